@@ -1,0 +1,3 @@
+//! The reference interpreter: what every StableHLO op means, exactly and reproducibly.
+
+pub mod element;

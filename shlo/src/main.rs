@@ -1,0 +1,3 @@
+//! `shlo`, the StableHLO toolkit.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Element types and the text of their values.

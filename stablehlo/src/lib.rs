@@ -1,0 +1,3 @@
+//! StableHLO: the intermediate representation, the op registry, the text form, the verifier and diagnostics.
+
+pub mod element;
