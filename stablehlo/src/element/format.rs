@@ -220,7 +220,7 @@ impl FloatFormat {
     }
 
     /// The pattern with this code and sign.
-    const fn from_code(&self, negative: bool, code: u128) -> u128 {
+    const fn pattern(&self, negative: bool, code: u128) -> u128 {
         let sign = if negative { self.sign_bit() } else { 0 };
         if !self.explicit_leading_bit {
             return sign | code;
@@ -237,12 +237,12 @@ impl FloatFormat {
 
     /// The largest finite number with this sign.
     pub const fn max_finite(&self, negative: bool) -> u128 {
-        self.from_code(negative, self.max_finite_code())
+        self.pattern(negative, self.max_finite_code())
     }
 
     /// The zero with this sign; `FNUZ` formats have one zero only, and `f8E8M0FNU` answers with its smallest number.
     pub const fn zero(&self, negative: bool) -> u128 {
-        self.from_code(
+        self.pattern(
             negative && !matches!(self.non_finite, NonFinite::NanNegativeZero),
             0,
         )
@@ -251,7 +251,7 @@ impl FloatFormat {
     /// The infinity with this sign, if there is one.
     pub const fn infinity(&self, negative: bool) -> Option<u128> {
         match self.non_finite {
-            NonFinite::Ieee => Some(self.from_code(negative, self.max_finite_code() + 1)),
+            NonFinite::Ieee => Some(self.pattern(negative, self.max_finite_code() + 1)),
             _ => None,
         }
     }
@@ -261,9 +261,9 @@ impl FloatFormat {
         match self.non_finite {
             NonFinite::Ieee => {
                 let quiet = 1u128 << (self.mantissa_bits - 1);
-                self.from_code(negative, (self.max_finite_code() + 1) | quiet)
+                self.pattern(negative, (self.max_finite_code() + 1) | quiet)
             }
-            NonFinite::NanOnes => self.from_code(negative, self.max_finite_code() + 1),
+            NonFinite::NanOnes => self.pattern(negative, self.max_finite_code() + 1),
             NonFinite::NanNegativeZero | NonFinite::Nothing => self.sign_bit(),
         }
     }
@@ -271,7 +271,7 @@ impl FloatFormat {
     /// What becomes of a finite number beyond the largest one: infinity, else NaN, else the largest number.
     pub const fn overflow(&self, negative: bool) -> u128 {
         match self.non_finite {
-            NonFinite::Ieee => self.from_code(negative, self.max_finite_code() + 1),
+            NonFinite::Ieee => self.pattern(negative, self.max_finite_code() + 1),
             NonFinite::NanOnes | NonFinite::NanNegativeZero => self.nan(negative),
             NonFinite::Nothing => self.max_finite(negative),
         }
@@ -362,7 +362,7 @@ impl FloatFormat {
         } else if code == 0 {
             self.zero(negative)
         } else {
-            self.from_code(negative, code)
+            self.pattern(negative, code)
         }
     }
 }

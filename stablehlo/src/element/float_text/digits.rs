@@ -92,7 +92,7 @@ impl Digits {
 
 /// `odd × 2^exponent` as a number times a power of ten, less the decimal digits that `n` digits do not need.
 fn cut(odd: u128, exponent: i32, n: u32) -> (u128, i32) {
-    let wanted = u64::from((n * 196 + 58) / 59);
+    let wanted = u64::from((n * 196).div_ceil(59));
     let tens_beyond = |bits: u64| (bits.saturating_sub(wanted) * 59 / 196) as u32;
     if exponent < 0 {
         // The common case, in one machine word pair: every f32 above 2^-21 and shorter types.
