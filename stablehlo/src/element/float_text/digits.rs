@@ -17,11 +17,7 @@ impl Digits {
         str::from_utf8(&self.buffer[self.start..self.end]).unwrap_or_default()
     }
 
-    /// The shortest digits for `significand × 2^exponent` (not zero) with at most `n` of them, `n <= 36`. Whole
-    /// decimal digits beyond about `n` are cut off first; what is still too long is rounded half up.
-    pub(super) fn new(significand: u128, exponent: i32, n: u32) -> Digits {
-        let twos = significand.trailing_zeros();
-        let (number, exponent) = cut(significand >> twos, exponent + twos as i32, n);
+    fn new(number: u128, exponent: i32, n: u32) -> Digits {
         let mut digits = Digits {
             buffer: [0; 40],
             start: 40,
@@ -90,29 +86,68 @@ impl Digits {
     }
 }
 
-/// `odd × 2^exponent` as a number times a power of ten, less the decimal digits that `n` digits do not need.
-fn cut(odd: u128, exponent: i32, n: u32) -> (u128, i32) {
+/// A binary number as a whole number times a power of ten, cut to about as many digits as will be asked for.
+pub(super) struct Scaled {
+    number: u128,
+    /// Power of ten of `number`.
+    exponent: i32,
+    /// Bits before anything was cut.
+    bits: u64,
+    /// Decimal digits that were cut.
+    tens: u32,
+}
+
+/// How many decimal digits a number of this many bits has to lose for `n` digits to remain, or a few more.
+fn tens_beyond(bits: u64, n: u32) -> u32 {
     let wanted = u64::from((n * 196).div_ceil(59));
-    let tens_beyond = |bits: u64| (bits.saturating_sub(wanted) * 59 / 196) as u32;
-    if exponent < 0 {
-        // The common case, in one machine word pair: every f32 above 2^-21 and shorter types.
-        let power = exponent.unsigned_abs();
-        if let Some(number) = 5u128
-            .checked_pow(power)
-            .and_then(|five| five.checked_mul(odd))
-        {
-            let tens = tens_beyond(u64::from(128 - number.leading_zeros()));
-            return (number / 10u128.pow(tens), exponent + tens as i32);
+    (bits.saturating_sub(wanted) * 59 / 196) as u32
+}
+
+impl Scaled {
+    /// `significand × 2^exponent`, not zero, for at most `most` digits, at most 36.
+    pub(super) fn new(significand: u128, exponent: i32, most: u32) -> Scaled {
+        let twos = significand.trailing_zeros();
+        let (odd, exponent) = (significand >> twos, exponent + twos as i32);
+        if exponent < 0 {
+            // The common case, in one machine word pair: every f32 above 2^-21 and shorter types.
+            let five = 5u128.checked_pow(exponent.unsigned_abs());
+            if let Some(number) = five.and_then(|five| five.checked_mul(odd)) {
+                let bits = u64::from(128 - number.leading_zeros());
+                return Scaled {
+                    number,
+                    exponent,
+                    bits,
+                    tens: 0,
+                };
+            }
+        }
+        let mut number = Natural::new(odd);
+        if exponent > 0 {
+            number.shift_left(exponent.unsigned_abs());
+        } else {
+            number.multiply_pow5(exponent.unsigned_abs());
+        }
+        let bits = number.bit_length();
+        let tens = tens_beyond(bits, most);
+        number.shift_right(u64::from(tens));
+        number.divide_pow5(tens);
+        Scaled {
+            number: number.low_u128(),
+            exponent: exponent.min(0) + tens as i32,
+            bits,
+            tens,
         }
     }
-    let mut number = Natural::new(odd);
-    if exponent > 0 {
-        number.shift_left(exponent.unsigned_abs());
-    } else {
-        number.multiply_pow5(exponent.unsigned_abs());
+
+    /// The shortest digits with at most `n` of them. Whole decimal digits beyond about `n` are cut off first; what is
+    /// still too long is rounded half up.
+    pub(super) fn digits(&self, n: u32) -> Digits {
+        let tens = tens_beyond(self.bits, n).saturating_sub(self.tens);
+        let divisor = 10u128.pow(tens);
+        let number = match (u64::try_from(self.number), u64::try_from(divisor)) {
+            (Ok(number), Ok(divisor)) => u128::from(number / divisor),
+            _ => self.number / divisor,
+        };
+        Digits::new(number, self.exponent + tens as i32, n)
     }
-    let tens = tens_beyond(number.bit_length());
-    number.shift_right(u64::from(tens));
-    number.divide_pow5(tens);
-    (number.low_u128(), exponent.min(0) + tens as i32)
 }

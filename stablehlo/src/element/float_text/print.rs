@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::digits::Digits;
+use super::digits::{Digits, Scaled};
 use super::read::round_decimal;
 use crate::element::{Decoded, FloatFormat};
 
@@ -30,13 +30,14 @@ pub fn print_float(bits: u128, format: &FloatFormat, out: &mut String) {
         out.push('-');
     }
     let number = out.len();
-    print_six_digits(&Digits::new(significand, exponent, 6), out);
+    let most = 2 + format.precision() * 59 / 196;
+    let scaled = Scaled::new(significand, exponent, most.max(6));
+    print_six_digits(&scaled.digits(6), out);
     if reads_back(&out[number..], bits & !format.sign_bit(), format) {
         return;
     }
     out.truncate(number);
-    let most = 2 + format.precision() * 59 / 196;
-    print_all_digits(&Digits::new(significand, exponent, most), most, out);
+    print_all_digits(&scaled.digits(most), most, out);
     if !out[number..].contains('.') {
         out.truncate(start);
         print_hex(bits, out);

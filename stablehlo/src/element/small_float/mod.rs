@@ -13,8 +13,8 @@
 
 use std::fmt;
 
-use super::format::{Decoded, FloatFormat};
-use super::round::round_f64;
+use crate::element::format::{Decoded, FloatFormat};
+use crate::element::round::round_f64;
 
 macro_rules! small_floats {
     ($($name:ident)*) => {$(
@@ -110,3 +110,6 @@ const fn widen(value: Decoded) -> f32 {
     };
     f32::from_bits(bits as u32)
 }
+
+#[cfg(test)]
+mod tests;
