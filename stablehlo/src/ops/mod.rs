@@ -1,0 +1,15 @@
+//! The op registry: one declaration per op, and everything that is known about ops by name.
+
+pub mod access;
+pub mod attr_classes;
+pub mod classes;
+mod declare;
+mod registry;
+pub mod spec;
+
+pub mod builtin;
+pub mod func;
+pub mod stablehlo;
+
+pub(crate) use declare::op;
+pub use registry::{OpKind, find};

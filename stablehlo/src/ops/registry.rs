@@ -1,0 +1,55 @@
+//! The list of all ops.
+
+use super::spec::OpSpec;
+use super::*;
+
+/// Makes the closed set of op kinds out of the list of declarations.
+macro_rules! ops {
+    ($($kind:ident = $view:path,)*) => {
+        /// A registered op.
+        #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+        #[repr(u16)]
+        #[expect(missing_docs, reason = "each is documented at its declaration")]
+        pub enum OpKind { $($kind),* }
+
+        impl OpKind {
+            /// All registered ops, in the order of the list.
+            pub const ALL: &'static [OpKind] = &[$(OpKind::$kind),*];
+
+            /// The declaration.
+            pub fn spec(self) -> &'static OpSpec {
+                const SPECS: &[&OpSpec] = &[$(&<$view>::SPEC),*];
+                SPECS[self as usize]
+            }
+        }
+    };
+}
+
+ops! {
+    // builtin
+    Module = builtin::ModuleOp<'static>,
+
+    // func
+    Func = func::Func<'static>,
+
+    // stablehlo: elementwise
+    Add = stablehlo::elementwise::Add<'static>,
+
+    // stablehlo: shape and data movement
+    Pad = stablehlo::pad::Pad<'static>,
+}
+
+impl OpKind {
+    /// The full name: `stablehlo.add`.
+    pub fn name(self) -> &'static str {
+        self.spec().name
+    }
+}
+
+/// The op with this full name.
+pub fn find(name: &str) -> Option<OpKind> {
+    use std::sync::LazyLock;
+    type Names = rustc_hash::FxHashMap<&'static str, OpKind>;
+    static NAMES: LazyLock<Names> = LazyLock::new(|| OpKind::ALL.iter().map(|kind| (kind.name(), *kind)).collect());
+    NAMES.get(name).copied()
+}

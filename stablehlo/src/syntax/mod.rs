@@ -1,0 +1,16 @@
+//! The text form: MLIR's generic syntax and the pretty forms of the registered dialects.
+//!
+//! [`parse()`] never fails: it returns what it understood and the diagnostics. The printer writes upstream's text to the byte.
+
+pub mod forms;
+pub mod parse;
+pub mod print;
+
+pub use forms::{Form, TypeForm};
+pub use parse::{Parsed, ParseFn, parse};
+pub use print::{PrintFn, PrintOptions, print};
+
+/// A dimension size as types write it.
+pub fn dimension(size: i64) -> String {
+    if size == crate::ir::DYNAMIC { "?".to_owned() } else { size.to_string() }
+}

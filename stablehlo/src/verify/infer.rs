@@ -1,0 +1,82 @@
+//! Inferred types and how they are compared with written ones.
+
+use crate::ir::{DYNAMIC, Dims, Module, Shape, Type, TypeId};
+
+/// A type that inference computed; it need not be interned.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Inferred {
+    /// An existing type.
+    Type(TypeId),
+    /// A ranked tensor.
+    Tensor {
+        /// Sizes, dynamic where nothing is known.
+        shape: Shape,
+        /// Bounds of dynamic dimensions ([`DYNAMIC`] where there is none); empty when there are none at all.
+        bounds: Dims,
+        /// Element type; none when it does not follow from the operands.
+        element: Option<TypeId>,
+    },
+}
+
+impl Inferred {
+    /// A tensor without bounds.
+    pub fn tensor(shape: impl Into<Shape>, element: TypeId) -> Self {
+        Inferred::Tensor { shape: shape.into(), bounds: Dims::new(), element: Some(element) }
+    }
+
+    /// Whether a value of this type may be declared as `written`: the same kind and element type, and sizes that are
+    /// equal wherever both are known. Bounds never exclude each other unless a static size exceeds a bound.
+    pub fn admits(&self, module: &Module, written: TypeId) -> bool {
+        match self {
+            Inferred::Type(ty) => compatible_types(module, *ty, written),
+            Inferred::Tensor { shape, bounds, element } => {
+                let Some(tensor) = module.tensor(written) else {
+                    return matches!(module.ty(written), Type::UnrankedTensor { .. });
+                };
+                element.is_none_or(|element| compatible_elements(module, element, tensor.element))
+                    && compatible_shapes(shape, bounds, &tensor.shape, module.bounds(written).unwrap_or(&[]))
+            }
+        }
+    }
+}
+
+/// Whether two types may describe one value: equal, or tensors (or tuples of them) equal up to unknown sizes.
+pub fn compatible_types(module: &Module, a: TypeId, b: TypeId) -> bool {
+    if a == b {
+        return true;
+    }
+    match (module.ty(a), module.ty(b)) {
+        (Type::RankedTensor(x), Type::RankedTensor(y)) => {
+            compatible_elements(module, x.element, y.element)
+                && compatible_shapes(&x.shape, module.bounds(a).unwrap_or(&[]), &y.shape, module.bounds(b).unwrap_or(&[]))
+        }
+        (Type::Tuple(xs), Type::Tuple(ys)) => {
+            xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| compatible_types(module, *x, *y))
+        }
+        _ => false,
+    }
+}
+
+/// Whether two element types may describe one value: equal, or both quantized alike up to scales and zero points.
+pub fn compatible_elements(module: &Module, a: TypeId, b: TypeId) -> bool {
+    if a == b {
+        return true;
+    }
+    match (module.ty(a), module.ty(b)) {
+        (Type::Quantized(x), Type::Quantized(y)) => x.storage == y.storage && x.expressed == y.expressed,
+        _ => false,
+    }
+}
+
+/// Whether two shapes may describe one value.
+pub fn compatible_shapes(a: &[i64], a_bounds: &[i64], b: &[i64], b_bounds: &[i64]) -> bool {
+    let bound = |bounds: &[i64], dim: usize| bounds.get(dim).copied().filter(|bound| *bound != DYNAMIC);
+    let fits = |size: i64, bound: Option<i64>| bound.is_none_or(|bound| size <= bound);
+    a.len() == b.len()
+        && a.iter().zip(b).enumerate().all(|(dim, (x, y))| match (*x, *y) {
+            (DYNAMIC, DYNAMIC) => true,
+            (DYNAMIC, size) => fits(size, bound(a_bounds, dim)),
+            (size, DYNAMIC) => fits(size, bound(b_bounds, dim)),
+            (x, y) => x == y,
+        })
+}
