@@ -56,7 +56,14 @@ pub struct Label {
 impl Diagnostic {
     /// An error.
     pub fn error(code: impl Into<String>, span: Span, message: impl Into<String>) -> Self {
-        Self { code: code.into(), severity: Severity::Error, message: message.into(), span, labels: Vec::new(), help: None }
+        Self {
+            code: code.into(),
+            severity: Severity::Error,
+            message: message.into(),
+            span,
+            labels: Vec::new(),
+            help: None,
+        }
     }
 
     /// Adds a label.

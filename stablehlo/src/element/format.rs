@@ -76,11 +76,7 @@ const fn ieee_like(name: &'static str, exponent_bits: u32, mantissa_bits: u32) -
 }
 
 const fn with(base: FloatFormat, bias: i32, non_finite: NonFinite) -> FloatFormat {
-    FloatFormat {
-        bias,
-        non_finite,
-        ..base
-    }
+    FloatFormat { bias, non_finite, ..base }
 }
 
 impl FloatFormat {
@@ -95,24 +91,15 @@ impl FloatFormat {
     /// 8 bits, IEEE-like, largest value 240.
     pub const F8E4M3: FloatFormat = ieee_like("f8E4M3", 4, 3);
     /// 8 bits, bias 11, largest value 30.
-    pub const F8E4M3B11FNUZ: FloatFormat = with(
-        ieee_like("f8E4M3B11FNUZ", 4, 3),
-        11,
-        NonFinite::NanNegativeZero,
-    );
+    pub const F8E4M3B11FNUZ: FloatFormat = with(ieee_like("f8E4M3B11FNUZ", 4, 3), 11, NonFinite::NanNegativeZero);
     /// 8 bits, largest value 448.
     pub const F8E4M3FN: FloatFormat = with(ieee_like("f8E4M3FN", 4, 3), 7, NonFinite::NanOnes);
     /// 8 bits, bias 8, largest value 240.
-    pub const F8E4M3FNUZ: FloatFormat =
-        with(ieee_like("f8E4M3FNUZ", 4, 3), 8, NonFinite::NanNegativeZero);
+    pub const F8E4M3FNUZ: FloatFormat = with(ieee_like("f8E4M3FNUZ", 4, 3), 8, NonFinite::NanNegativeZero);
     /// 8 bits, IEEE-like, largest value 57344.
     pub const F8E5M2: FloatFormat = ieee_like("f8E5M2", 5, 2);
     /// 8 bits, bias 16, largest value 57344.
-    pub const F8E5M2FNUZ: FloatFormat = with(
-        ieee_like("f8E5M2FNUZ", 5, 2),
-        16,
-        NonFinite::NanNegativeZero,
-    );
+    pub const F8E5M2FNUZ: FloatFormat = with(ieee_like("f8E5M2FNUZ", 5, 2), 16, NonFinite::NanNegativeZero);
     /// 8 bits, an unsigned power of two from 2^−127 to 2^127, no zero.
     pub const F8E8M0FNU: FloatFormat = FloatFormat {
         name: "f8E8M0FNU",
@@ -136,11 +123,7 @@ impl FloatFormat {
     /// IEEE 754 binary64.
     pub const F64: FloatFormat = ieee_like("f64", 11, 52);
     /// The extended format of x87, whose leading significand bit is stored. Not a StableHLO type.
-    pub const F80: FloatFormat = FloatFormat {
-        bits: 80,
-        explicit_leading_bit: true,
-        ..ieee_like("f80", 15, 63)
-    };
+    pub const F80: FloatFormat = FloatFormat { bits: 80, explicit_leading_bit: true, ..ieee_like("f80", 15, 63) };
     /// IEEE 754 binary128. Not a StableHLO type.
     pub const F128: FloatFormat = ieee_like("f128", 15, 112);
 
@@ -168,10 +151,7 @@ impl FloatFormat {
 
     /// The format with this MLIR spelling.
     pub fn from_name(name: &str) -> Option<&'static FloatFormat> {
-        FloatFormat::ALL
-            .iter()
-            .copied()
-            .find(|format| format.name == name)
+        FloatFormat::ALL.iter().copied().find(|format| format.name == name)
     }
 
     /// Whether the format has infinities.
@@ -201,11 +181,7 @@ impl FloatFormat {
 
     /// Power of two of the lowest bit of the smallest positive number.
     pub const fn min_exponent(&self) -> i32 {
-        if self.has_zero {
-            1 - self.bias - self.mantissa_bits as i32
-        } else {
-            -self.bias
-        }
+        if self.has_zero { 1 - self.bias - self.mantissa_bits as i32 } else { -self.bias }
     }
 
     /// The *code* of the largest finite number. A code is a pattern without sign and without an explicit leading bit;
@@ -227,11 +203,7 @@ impl FloatFormat {
         }
         let exponent = code >> self.mantissa_bits;
         let fraction = code & ((1 << self.mantissa_bits) - 1);
-        let leading = if exponent != 0 {
-            1u128 << self.mantissa_bits
-        } else {
-            0
-        };
+        let leading = if exponent != 0 { 1u128 << self.mantissa_bits } else { 0 };
         sign | (exponent << (self.mantissa_bits + 1)) | leading | fraction
     }
 
@@ -242,10 +214,7 @@ impl FloatFormat {
 
     /// The zero with this sign; `FNUZ` formats have one zero only, and `f8E8M0FNU` answers with its smallest number.
     pub const fn zero(&self, negative: bool) -> u128 {
-        self.pattern(
-            negative && !matches!(self.non_finite, NonFinite::NanNegativeZero),
-            0,
-        )
+        self.pattern(negative && !matches!(self.non_finite, NonFinite::NanNegativeZero), 0)
     }
 
     /// The infinity with this sign, if there is one.
@@ -301,11 +270,7 @@ impl FloatFormat {
         }
         let min_exponent = self.min_exponent();
         if !self.has_zero {
-            return Decoded::Finite {
-                negative,
-                significand: 1,
-                exponent: min_exponent + exponent,
-            };
+            return Decoded::Finite { negative, significand: 1, exponent: min_exponent + exponent };
         }
         let leading = if self.explicit_leading_bit {
             magnitude & (1 << self.mantissa_bits)
@@ -315,11 +280,7 @@ impl FloatFormat {
             1 << self.mantissa_bits
         };
         let above = if exponent > 0 { exponent - 1 } else { 0 };
-        Decoded::Finite {
-            negative,
-            significand: leading | mantissa,
-            exponent: min_exponent + above,
-        }
+        Decoded::Finite { negative, significand: leading | mantissa, exponent: min_exponent + above }
     }
 
     /// The number `±significand × 2^exponent` rounded once, to nearest and ties to even (in `f8E8M0FNU` that is: ties
@@ -327,13 +288,7 @@ impl FloatFormat {
     /// smallest number. `sticky` says that the exact number lies strictly between this significand and the next; the
     /// significand must then have at least two bits more than [`FloatFormat::precision`]. A format without sign
     /// ignores `negative`.
-    pub const fn round(
-        &self,
-        negative: bool,
-        significand: u128,
-        exponent: i32,
-        sticky: bool,
-    ) -> u128 {
+    pub const fn round(&self, negative: bool, significand: u128, exponent: i32, sticky: bool) -> u128 {
         if significand == 0 {
             return self.zero(negative);
         }
@@ -341,11 +296,7 @@ impl FloatFormat {
         let min_unit = self.min_exponent();
         // Power of two of the result's lowest bit. 64-bit so that no exponent can overflow.
         let natural = exponent as i64 + (length - self.precision() as i32) as i64;
-        let unit = if natural > min_unit as i64 {
-            natural
-        } else {
-            min_unit as i64
-        };
+        let unit = if natural > min_unit as i64 { natural } else { min_unit as i64 };
         let shift = unit - exponent as i64;
         let mut quotient = shift_right_nearest_even(significand, shift, sticky);
         if !self.has_zero {

@@ -18,8 +18,7 @@ pub use float_text::{ParseFloatError, parse_decimal, parse_hex_bits, print_float
 pub use format::{Decoded, FloatFormat, NonFinite};
 pub use round::{bf16_from_f64, f16_from_f64, round_f64};
 pub use small_float::{
-    F4E2M1FN, F6E2M3FN, F6E3M2FN, F8E3M4, F8E4M3, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
-    F8E5M2FNUZ, F8E8M0FNU,
+    F4E2M1FN, F6E2M3FN, F6E3M2FN, F8E3M4, F8E4M3, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F8E8M0FNU,
 };
 
 macro_rules! element_types {
@@ -97,10 +96,7 @@ element_types! {
 impl ElementType {
     /// The element type with this MLIR spelling.
     pub fn from_name(name: &str) -> Option<ElementType> {
-        ElementType::ALL
-            .iter()
-            .copied()
-            .find(|ty| ty.name() == name)
+        ElementType::ALL.iter().copied().find(|ty| ty.name() == name)
     }
 
     /// Bytes that one element takes in MLIR's dense storage: `bits` rounded up to whole bytes.
@@ -203,13 +199,7 @@ mod tests {
     #[test]
     fn every_type_is_in_exactly_one_class() {
         for &ty in ElementType::ALL {
-            let classes = [
-                ty.is_boolean(),
-                ty.is_signed(),
-                ty.is_unsigned(),
-                ty.is_float(),
-                ty.is_complex(),
-            ];
+            let classes = [ty.is_boolean(), ty.is_signed(), ty.is_unsigned(), ty.is_float(), ty.is_complex()];
             assert_eq!(classes.iter().filter(|&&is| is).count(), 1, "{ty}");
             assert_eq!(ty.is_float(), ty.float_format().is_some());
             if let Some(format) = ty.float_format() {
@@ -220,25 +210,11 @@ mod tests {
 
     #[test]
     fn storage_takes_whole_bytes() {
-        let widths = [
-            ("i1", 1),
-            ("i4", 1),
-            ("f6E2M3FN", 1),
-            ("ui16", 2),
-            ("bf16", 2),
-            ("complex<f64>", 16),
-        ];
+        let widths = [("i1", 1), ("i4", 1), ("f6E2M3FN", 1), ("ui16", 2), ("bf16", 2), ("complex<f64>", 16)];
         for (name, width) in widths {
-            assert_eq!(
-                ElementType::from_name(name).map(ElementType::byte_width),
-                Some(width),
-                "{name}"
-            );
+            assert_eq!(ElementType::from_name(name).map(ElementType::byte_width), Some(width), "{name}");
         }
-        assert_eq!(
-            ElementType::ComplexF32.complex_part(),
-            Some(ElementType::F32)
-        );
+        assert_eq!(ElementType::ComplexF32.complex_part(), Some(ElementType::F32));
         assert_eq!(ElementType::F64.complex_of(), Some(ElementType::ComplexF64));
     }
 }

@@ -33,17 +33,10 @@ pub const fn round_f64(value: f64, format: &FloatFormat) -> u32 {
     let min_unit = format.min_exponent();
     let unit = if unit > min_unit { unit } else { min_unit };
     let shift = unit - (exponent - 1023 - 52);
-    let quotient = if shift > 63 {
-        0
-    } else {
-        shift_nearest_even(fraction | (1 << 52), shift as u32)
-    };
+    let quotient = if shift > 63 { 0 } else { shift_nearest_even(fraction | (1 << 52), shift as u32) };
     let steps = (unit - min_unit) as u64;
-    let code = if format.has_zero {
-        (steps << format.mantissa_bits) + quotient
-    } else {
-        steps + quotient.saturating_sub(1)
-    };
+    let code =
+        if format.has_zero { (steps << format.mantissa_bits) + quotient } else { steps + quotient.saturating_sub(1) };
     encode(negative, code, format)
 }
 
@@ -72,12 +65,7 @@ const fn encode(negative: bool, code: u64, format: &FloatFormat) -> u32 {
     } else if code == 0 {
         format.zero(negative) as u32
     } else {
-        code as u32
-            | if negative {
-                format.sign_bit() as u32
-            } else {
-                0
-            }
+        code as u32 | if negative { format.sign_bit() as u32 } else { 0 }
     }
 }
 

@@ -37,7 +37,11 @@ impl std::ops::Deref for Blob {
 
 impl PartialEq for Blob {
     fn eq(&self, other: &Self) -> bool {
-        if self.len().max(other.len()) <= Self::BY_CONTENT { self.0 == other.0 } else { self.identity() == other.identity() }
+        if self.len().max(other.len()) <= Self::BY_CONTENT {
+            self.0 == other.0
+        } else {
+            self.identity() == other.identity()
+        }
     }
 }
 

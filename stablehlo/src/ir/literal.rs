@@ -87,5 +87,8 @@ fn count(shape: &[usize]) -> Option<usize> {
     if shape.contains(&0) {
         return Some(0);
     }
-    shape.iter().try_fold(1usize, |product, size| product.checked_mul(*size)).filter(|count| *count <= isize::MAX as usize)
+    shape
+        .iter()
+        .try_fold(1usize, |product, size| product.checked_mul(*size))
+        .filter(|count| *count <= isize::MAX as usize)
 }

@@ -17,10 +17,10 @@ pub use blob::Blob;
 pub use literal::Literal;
 pub use location::{FileRange, LineColumn, LineIndex, LocId, Location, Span};
 pub use module::{
-    Block, BlockArgument, BlockId, ExternalResource, Module, NameId, NewOp, OpId, OpName, OpSource, Operation, RegionId,
-    Resource, ValueDef, ValueId, Values,
+    Block, BlockArgument, BlockId, ExternalResource, Module, NameId, NewOp, OpId, OpName, OpSource, Operation,
+    RegionId, Resource, ValueDef, ValueId, Values,
 };
 pub use types::{
-    DYNAMIC, F64, FloatKind, QuantizationParameters, QuantizedType, RankedTensor, ScaleZeroPoint, Shape, Signedness, StorageType, Type,
-    TypeId,
+    DYNAMIC, F64, FloatKind, QuantizationParameters, QuantizedType, RankedTensor, ScaleZeroPoint, Shape, Signedness,
+    StorageType, Type, TypeId,
 };

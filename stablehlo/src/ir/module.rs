@@ -291,7 +291,11 @@ impl Module {
         let body = module.new_region();
         module.new_block(body);
         let n_properties = OpKind::Module.spec().attributes.len();
-        let top = NewOp { properties: &vec![None; n_properties], regions: &[body], ..NewOp::new(OpName::Known(OpKind::Module)) };
+        let top = NewOp {
+            properties: &vec![None; n_properties],
+            regions: &[body],
+            ..NewOp::new(OpName::Known(OpKind::Module))
+        };
         module.top = module.create_op(&top);
         module
     }
@@ -385,7 +389,8 @@ impl Module {
 
     /// Appends an empty block to `region`.
     pub fn new_block(&mut self, region: RegionId) -> BlockId {
-        let block = self.blocks.push(Block { arguments: Vec::new(), ops: Vec::new(), parent: region, infos: Vec::new() });
+        let block =
+            self.blocks.push(Block { arguments: Vec::new(), ops: Vec::new(), parent: region, infos: Vec::new() });
         self.regions[region].blocks.push(block);
         block
     }

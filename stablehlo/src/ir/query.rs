@@ -1,8 +1,8 @@
 //! Questions that many rooms ask of types, attributes and ops.
 
 use super::{
-    AttrId, Attribute, BlockId, DYNAMIC, FloatKind, Location, Module, NameId, OpId, OpName, QuantizedType, RankedTensor,
-    Signedness, Type, TypeId, ValueDef, ValueId,
+    AttrId, Attribute, BlockId, DYNAMIC, FloatKind, Location, Module, NameId, OpId, OpName, QuantizedType,
+    RankedTensor, Signedness, Type, TypeId, ValueDef, ValueId,
 };
 use crate::element::ElementType;
 use crate::ops::OpKind;
@@ -49,7 +49,9 @@ impl Module {
     pub fn element_type(&self, ty: TypeId) -> Option<TypeId> {
         match self.ty(ty) {
             Type::RankedTensor(tensor) => Some(tensor.element),
-            Type::UnrankedTensor { element } | Type::Vector { element, .. } | Type::MemRef { element, .. } => Some(*element),
+            Type::UnrankedTensor { element } | Type::Vector { element, .. } | Type::MemRef { element, .. } => {
+                Some(*element)
+            }
             _ => None,
         }
     }

@@ -26,7 +26,8 @@ fn segment_sizes(module: &Module, attr: crate::ir::AttrId) -> Option<&[i64]> {
 /// The operands that stand for the declared operand `name`.
 pub fn operands<'m>(module: &'m Module, op: OpId, spec: &OpSpec, name: &str) -> &'m [ValueId] {
     let all = module.operands(op);
-    let index = spec.operands.iter().position(|operand| operand.name == name).expect("accessors name declared operands");
+    let index =
+        spec.operands.iter().position(|operand| operand.name == name).expect("accessors name declared operands");
     // The common case without any arithmetic: only single operands before it.
     if spec.operands[..=index].iter().all(|operand| operand.arity == Arity::One) {
         return &all[index..=index];

@@ -11,6 +11,7 @@ macro_rules! classes {
         impl AttrClass for $name {
             type Value<'m> = $value;
             const KIND: AttrKind = $kind;
+            #[allow(clippy::needless_lifetimes, clippy::allow_attributes, reason = "some value types name it")]
             fn read<'m>($module: &'m Module, $attr: AttrId) -> Option<$value> {
                 $read
             }
@@ -158,7 +159,9 @@ impl AttrClass for PrecisionConfig {
     type Value<'m> = Vec<Precision>;
     const KIND: AttrKind = AttrKind::EnumArray(EnumKind::Precision);
     fn read(module: &Module, attr: AttrId) -> Option<Vec<Precision>> {
-        let Attribute::Array(values) = module.attr(attr) else { return None };
+        let Attribute::Array(values) = module.attr(attr) else {
+            return None;
+        };
         let precision = |attr: &AttrId| match module.attr(*attr) {
             Attribute::Enum(EnumValue::Precision(value)) => Some(*value),
             _ => None,
@@ -174,7 +177,9 @@ impl AttrClass for ChloPrecisionConfig {
     type Value<'m> = Vec<ChloPrecision>;
     const KIND: AttrKind = AttrKind::EnumArray(EnumKind::ChloPrecision);
     fn read(module: &Module, attr: AttrId) -> Option<Vec<ChloPrecision>> {
-        let Attribute::Array(values) = module.attr(attr) else { return None };
+        let Attribute::Array(values) = module.attr(attr) else {
+            return None;
+        };
         let precision = |attr: &AttrId| match module.attr(*attr) {
             Attribute::Enum(EnumValue::ChloPrecision(value)) => Some(*value),
             _ => None,

@@ -54,5 +54,7 @@ pub const ANY: TypeClass = TypeClass { words: "any type", accepts: |_, _| true }
 /// A tensor of booleans or integers.
 pub const INTEGER_TENSOR: TypeClass = TypeClass {
     words: "ranked tensor of integers",
-    accepts: |module, ty| tensor_of(module, ty, |module, ty| element(module, ty, |element| element.is_integer() && !element.is_boolean())),
+    accepts: |module, ty| {
+        tensor_of(module, ty, |module, ty| element(module, ty, |element| element.is_integer() && !element.is_boolean()))
+    },
 };

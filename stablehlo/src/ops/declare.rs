@@ -196,4 +196,6 @@ macro_rules! region_accessor {
     };
 }
 
-pub(crate) use {arity, attribute_accessor, bare, label, op, operand_accessor, presence, region_accessor, result_accessor};
+pub(crate) use {
+    arity, attribute_accessor, bare, label, op, operand_accessor, presence, region_accessor, result_accessor,
+};

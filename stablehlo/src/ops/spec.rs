@@ -92,12 +92,22 @@ impl OpSpec {
     ///
     /// `segments` are the sizes that ops with [`Trait::OperandSegments`] carry; otherwise several variadic operands
     /// share what is left equally, as in `reduce` and `scatter`.
-    pub fn operand_range(&self, index: usize, n_operands: usize, segments: Option<&[i64]>) -> Option<std::ops::Range<usize>> {
+    pub fn operand_range(
+        &self,
+        index: usize,
+        n_operands: usize,
+        segments: Option<&[i64]>,
+    ) -> Option<std::ops::Range<usize>> {
         segment(self.operands.iter().map(|operand| operand.arity), index, n_operands, segments)
     }
 
     /// The same for results.
-    pub fn result_range(&self, index: usize, n_results: usize, segments: Option<&[i64]>) -> Option<std::ops::Range<usize>> {
+    pub fn result_range(
+        &self,
+        index: usize,
+        n_results: usize,
+        segments: Option<&[i64]>,
+    ) -> Option<std::ops::Range<usize>> {
         segment(self.results.iter().map(|result| result.arity), index, n_results, segments)
     }
 }

@@ -7,7 +7,7 @@ pub mod parse;
 pub mod print;
 
 pub use forms::{Form, TypeForm};
-pub use parse::{Parsed, ParseFn, parse};
+pub use parse::{ParseFn, Parsed, parse};
 pub use print::{PrintFn, PrintOptions, print};
 
 /// A dimension size as types write it.

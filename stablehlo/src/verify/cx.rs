@@ -57,10 +57,13 @@ impl<'m> Cx<'m> {
     /// Passes when the values at all `places` have one element type.
     pub fn same_element_type(&self, places: &[Place]) -> Verdict {
         let mut typed = places.iter().filter_map(|place| Some((*place, self.element_type(self.value(*place)?))));
-        let Some((first, wanted)) = typed.next() else { return Ok(()) };
+        let Some((first, wanted)) = typed.next() else {
+            return Ok(());
+        };
         for (place, found) in typed {
             ensure(compatible_elements(self.module, wanted, found), || {
-                let message = format!("element types must be equal, got {} and {}", self.show(wanted), self.show(found));
+                let message =
+                    format!("element types must be equal, got {} and {}", self.show(wanted), self.show(found));
                 Fault::new(message).at(place).label(first, format!("this has element type {}", self.show(wanted)))
             })?;
         }

@@ -36,7 +36,13 @@ pub(super) struct FaultData {
 impl Fault {
     /// A complaint about the op as a whole; `message` is in the user's terms and gives the values found and expected.
     pub fn new(message: impl Into<String>) -> Self {
-        Self(Box::new(FaultData { message: message.into(), place: Place::Op, labels: Vec::new(), help: None, code: None }))
+        Self(Box::new(FaultData {
+            message: message.into(),
+            place: Place::Op,
+            labels: Vec::new(),
+            help: None,
+            code: None,
+        }))
     }
 
     /// The part of the op that is wrong.

@@ -48,7 +48,12 @@ pub fn compatible_types(module: &Module, a: TypeId, b: TypeId) -> bool {
     match (module.ty(a), module.ty(b)) {
         (Type::RankedTensor(x), Type::RankedTensor(y)) => {
             compatible_elements(module, x.element, y.element)
-                && compatible_shapes(&x.shape, module.bounds(a).unwrap_or(&[]), &y.shape, module.bounds(b).unwrap_or(&[]))
+                && compatible_shapes(
+                    &x.shape,
+                    module.bounds(a).unwrap_or(&[]),
+                    &y.shape,
+                    module.bounds(b).unwrap_or(&[]),
+                )
         }
         (Type::Tuple(xs), Type::Tuple(ys)) => {
             xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| compatible_types(module, *x, *y))

@@ -13,9 +13,7 @@ pub(super) struct Natural {
 
 impl Natural {
     pub(super) fn new(value: u128) -> Natural {
-        let mut natural = Natural {
-            limbs: SmallVec::new(),
-        };
+        let mut natural = Natural { limbs: SmallVec::new() };
         natural.limbs.extend([value as u64, (value >> 64) as u64]);
         natural.trim();
         natural
@@ -93,10 +91,7 @@ impl Natural {
         let mut inexact = self.limbs.drain(..limbs).any(|limb| limb != 0);
         let bits = (count % 64) as u32;
         if bits != 0 {
-            inexact |= self
-                .limbs
-                .first()
-                .is_some_and(|low| low << (64 - bits) != 0);
+            inexact |= self.limbs.first().is_some_and(|low| low << (64 - bits) != 0);
             let mut above = 0;
             for limb in self.limbs.iter_mut().rev() {
                 let low = *limb;

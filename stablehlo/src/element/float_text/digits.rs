@@ -18,12 +18,7 @@ impl Digits {
     }
 
     fn new(number: u128, exponent: i32, n: u32) -> Digits {
-        let mut digits = Digits {
-            buffer: [0; 40],
-            start: 40,
-            end: 40,
-            exponent,
-        };
+        let mut digits = Digits { buffer: [0; 40], start: 40, end: 40, exponent };
         digits.fill(number);
         digits.strip_zeros();
         if digits.len() > n as usize {
@@ -113,12 +108,7 @@ impl Scaled {
             let five = 5u128.checked_pow(exponent.unsigned_abs());
             if let Some(number) = five.and_then(|five| five.checked_mul(odd)) {
                 let bits = u64::from(128 - number.leading_zeros());
-                return Scaled {
-                    number,
-                    exponent,
-                    bits,
-                    tens: 0,
-                };
+                return Scaled { number, exponent, bits, tens: 0 };
             }
         }
         let mut number = Natural::new(odd);
@@ -131,12 +121,7 @@ impl Scaled {
         let tens = tens_beyond(bits, most);
         number.shift_right(u64::from(tens));
         number.divide_pow5(tens);
-        Scaled {
-            number: number.low_u128(),
-            exponent: exponent.min(0) + tens as i32,
-            bits,
-            tens,
-        }
+        Scaled { number: number.low_u128(), exponent: exponent.min(0) + tens as i32, bits, tens }
     }
 
     /// The shortest digits with at most `n` of them. Whole decimal digits beyond about `n` are cut off first; what is

@@ -9,20 +9,11 @@ use crate::element::{Decoded, FloatFormat};
 /// Appends the MLIR literal for this bit pattern (bits above the format's width are ignored), without its type.
 pub fn print_float(bits: u128, format: &FloatFormat, out: &mut String) {
     let bits = bits & format.bit_mask();
-    let Decoded::Finite {
-        negative,
-        significand,
-        exponent,
-    } = format.decode(bits)
-    else {
+    let Decoded::Finite { negative, significand, exponent } = format.decode(bits) else {
         return print_hex(bits, out);
     };
     if significand == 0 {
-        out.push_str(if negative {
-            "-0.000000e+00"
-        } else {
-            "0.000000e+00"
-        });
+        out.push_str(if negative { "-0.000000e+00" } else { "0.000000e+00" });
         return;
     }
     let start = out.len();
@@ -58,12 +49,7 @@ fn print_six_digits(digits: &Digits, out: &mut String) {
     let exponent = digits.exponent + text.len() as i32 - 1;
     let (first, rest) = text.split_at(1);
     let sign = if exponent < 0 { '-' } else { '+' };
-    write!(
-        out,
-        "{first}.{rest:0<6}e{sign}{:02}",
-        exponent.unsigned_abs()
-    )
-    .expect("writing to a string cannot fail");
+    write!(out, "{first}.{rest:0<6}e{sign}{:02}", exponent.unsigned_abs()).expect("writing to a string cannot fail");
 }
 
 /// Plain decimal where at most three zeros must be filled in, else `d.dddE±X`.
@@ -80,12 +66,7 @@ fn print_all_digits(digits: &Digits, most: u32, out: &mut String) {
         let (first, rest) = text.split_at(1);
         let rest = if rest.is_empty() { "0" } else { rest };
         let sign = if first_exponent < 0 { '-' } else { '+' };
-        write!(
-            out,
-            "{first}.{rest}E{sign}{}",
-            first_exponent.unsigned_abs()
-        )
-        .expect("writing to a string cannot fail");
+        write!(out, "{first}.{rest}E{sign}{}", first_exponent.unsigned_abs()).expect("writing to a string cannot fail");
         return;
     }
     let zeros = |n: i32| "000".get(..n.max(0) as usize).unwrap_or("000");

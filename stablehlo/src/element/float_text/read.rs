@@ -42,10 +42,7 @@ pub fn parse_decimal(text: &str, format: &FloatFormat) -> Result<u128, ParseFloa
         _ => (false, text),
     };
     if negative && !format.signed {
-        return Err(ParseFloatError::Negative {
-            text: text.to_owned(),
-            ty: format.name,
-        });
+        return Err(ParseFloatError::Negative { text: text.to_owned(), ty: format.name });
     }
     round_decimal(negative, number, format).ok_or_else(|| ParseFloatError::Decimal(text.to_owned()))
 }
@@ -62,11 +59,7 @@ pub fn parse_hex_bits(text: &str, format: &FloatFormat) -> Result<u128, ParseFlo
     };
     match u128::from_str_radix(significant, 16) {
         Ok(bits) if bits <= format.bit_mask() => Ok(bits),
-        _ => Err(ParseFloatError::TooWide {
-            text: text.to_owned(),
-            bits: format.bits,
-            ty: format.name,
-        }),
+        _ => Err(ParseFloatError::TooWide { text: text.to_owned(), bits: format.bits, ty: format.name }),
     }
 }
 
@@ -103,9 +96,7 @@ fn parse_exponent(text: &str) -> Option<i64> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let value = digits.bytes().fold(0i64, |value, digit| {
-        (value * 10 + i64::from(digit - b'0')).min(1 << 50)
-    });
+    let value = digits.bytes().fold(0i64, |value, digit| (value * 10 + i64::from(digit - b'0')).min(1 << 50));
     Some(if negative { -value } else { value })
 }
 
@@ -133,11 +124,7 @@ pub(super) fn round_decimal(negative: bool, text: &str, format: &FloatFormat) ->
 
 fn round_magnitude(negative: bool, value: f64, format: &FloatFormat) -> u128 {
     match FloatFormat::F64.decode(u128::from(value.to_bits())) {
-        Decoded::Finite {
-            significand,
-            exponent,
-            ..
-        } => format.round(negative, significand, exponent, false),
+        Decoded::Finite { significand, exponent, .. } => format.round(negative, significand, exponent, false),
         _ => format.overflow(negative),
     }
 }
@@ -188,10 +175,5 @@ fn round_exactly(negative: bool, decimal: &Decimal<'_>, format: &FloatFormat) ->
     }
     let beyond = number.bit_length().saturating_sub(128);
     sticky |= number.shift_right(beyond);
-    format.round(
-        negative,
-        number.low_u128(),
-        power_of_two + beyond as i32,
-        sticky,
-    )
+    format.round(negative, number.low_u128(), power_of_two + beyond as i32, sticky)
 }

@@ -16,11 +16,7 @@ fn printed(bits: u128, format: &FloatFormat) -> String {
 }
 
 fn read(text: &str, format: &FloatFormat) -> Result<u128, ParseFloatError> {
-    if text.starts_with("0x") {
-        parse_hex_bits(text, format)
-    } else {
-        parse_decimal(text, format)
-    }
+    if text.starts_with("0x") { parse_hex_bits(text, format) } else { parse_decimal(text, format) }
 }
 
 #[track_caller]
@@ -75,20 +71,11 @@ fn literals_are_rounded_once() {
     // A tie of f16 (1 + 2^-11) with a digit far behind it, or none.
     let tie = "1.00048828125";
     assert_eq!(parse_decimal(tie, &FloatFormat::F16), Ok(0x3c00));
-    assert_eq!(
-        parse_decimal(&format!("{tie}{}", "0".repeat(20_000)), &FloatFormat::F16),
-        Ok(0x3c00)
-    );
-    assert_eq!(
-        parse_decimal(&format!("{tie}{}1", "0".repeat(20_000)), &FloatFormat::F16),
-        Ok(0x3c01)
-    );
+    assert_eq!(parse_decimal(&format!("{tie}{}", "0".repeat(20_000)), &FloatFormat::F16), Ok(0x3c00));
+    assert_eq!(parse_decimal(&format!("{tie}{}1", "0".repeat(20_000)), &FloatFormat::F16), Ok(0x3c01));
     assert_eq!(parse_decimal("448.0", &FloatFormat::F8E4M3FN), Ok(0x7e));
     assert_eq!(parse_decimal("464.0", &FloatFormat::F8E4M3FN), Ok(0x7e));
-    assert_eq!(
-        parse_decimal("464.00000000000000000001", &FloatFormat::F8E4M3FN),
-        Ok(0x7f)
-    );
+    assert_eq!(parse_decimal("464.00000000000000000001", &FloatFormat::F8E4M3FN), Ok(0x7f));
     assert_eq!(parse_decimal("-0.0", &FloatFormat::F8E4M3FNUZ), Ok(0));
     assert_eq!(parse_decimal("-1.0e9", &FloatFormat::F8E4M3FNUZ), Ok(0x80));
     assert_eq!(parse_decimal("-1.0e9", &FloatFormat::F6E3M2FN), Ok(0x3f));
@@ -97,27 +84,12 @@ fn literals_are_rounded_once() {
 #[test]
 fn wide_formats_read_back_what_they_mean() {
     assert_eq!(parse_decimal("1.0", &FloatFormat::F128), Ok(0x3fff << 112));
-    assert_eq!(
-        parse_decimal("-2.5", &FloatFormat::F128),
-        Ok((0xc000 << 112) | (1 << 110))
-    );
-    assert_eq!(
-        parse_decimal("1.0", &FloatFormat::F80),
-        Ok((0x3fff << 64) | (1 << 63))
-    );
+    assert_eq!(parse_decimal("-2.5", &FloatFormat::F128), Ok((0xc000 << 112) | (1 << 110)));
+    assert_eq!(parse_decimal("1.0", &FloatFormat::F80), Ok((0x3fff << 64) | (1 << 63)));
     // Largest finite f128 and the tie above it; smallest subnormal and half of it.
     let max = (0x7fff << 112) - 1;
-    assert_eq!(
-        parse_decimal(
-            "1.18973149535723176508575932662800702e4932",
-            &FloatFormat::F128
-        ),
-        Ok(max)
-    );
-    assert_eq!(
-        parse_decimal("1.2e4932", &FloatFormat::F128),
-        Ok(0x7fff << 112)
-    );
+    assert_eq!(parse_decimal("1.18973149535723176508575932662800702e4932", &FloatFormat::F128), Ok(max));
+    assert_eq!(parse_decimal("1.2e4932", &FloatFormat::F128), Ok(0x7fff << 112));
     assert_eq!(parse_decimal("6.5e-4966", &FloatFormat::F128), Ok(1));
     assert_eq!(parse_decimal("3.2e-4966", &FloatFormat::F128), Ok(0));
     assert_eq!(printed(1, &FloatFormat::F128), "6.475180e-4966");
@@ -125,62 +97,26 @@ fn wide_formats_read_back_what_they_mean() {
 
 #[test]
 fn malformed_literals_are_rejected() {
-    for text in [
-        "", ".5", "1e", "1.0e+", "nan", "inf", "1.0.0", "--1.0", "1_0.0", "0x10", "1.0 ", "é",
-    ] {
-        assert!(
-            matches!(
-                parse_decimal(text, &FloatFormat::F32),
-                Err(ParseFloatError::Decimal(_))
-            ),
-            "{text}"
-        );
+    for text in ["", ".5", "1e", "1.0e+", "nan", "inf", "1.0.0", "--1.0", "1_0.0", "0x10", "1.0 ", "é"] {
+        assert!(matches!(parse_decimal(text, &FloatFormat::F32), Err(ParseFloatError::Decimal(_))), "{text}");
     }
     for text in ["", "0x", "0xg", "-0x0", "3f800000", "0x+1"] {
-        assert!(
-            matches!(
-                parse_hex_bits(text, &FloatFormat::F32),
-                Err(ParseFloatError::Hex(_))
-            ),
-            "{text}"
-        );
+        assert!(matches!(parse_hex_bits(text, &FloatFormat::F32), Err(ParseFloatError::Hex(_))), "{text}");
     }
     let error = parse_hex_bits("0x13F800000", &FloatFormat::F32).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "bit pattern `0x13F800000` does not fit the 32 bits of f32"
-    );
-    assert_eq!(
-        parse_hex_bits(
-            "0x000000000000000000000000000000000000003c00",
-            &FloatFormat::F16
-        ),
-        Ok(0x3c00)
-    );
+    assert_eq!(error.to_string(), "bit pattern `0x13F800000` does not fit the 32 bits of f32");
+    assert_eq!(parse_hex_bits("0x000000000000000000000000000000000000003c00", &FloatFormat::F16), Ok(0x3c00));
     let error = parse_decimal("-1.0", &FloatFormat::F8E8M0FNU).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "`-1.0` is negative, but f8E8M0FNU has no negative numbers"
-    );
+    assert_eq!(error.to_string(), "`-1.0` is negative, but f8E8M0FNU has no negative numbers");
 }
 
 #[test]
 fn huge_exponents_and_numbers_cost_nothing() {
     for name in ["f16", "f64", "f128"] {
-        assert_eq!(
-            parse_decimal("1.0e99999999999999999999", format(name)),
-            Ok(format(name).overflow(false))
-        );
-        assert_eq!(
-            parse_decimal("1.0e-99999999999999999999", format(name)),
-            Ok(0)
-        );
+        assert_eq!(parse_decimal("1.0e99999999999999999999", format(name)), Ok(format(name).overflow(false)));
+        assert_eq!(parse_decimal("1.0e-99999999999999999999", format(name)), Ok(0));
         let long = format!("0.{}1e100000", "0".repeat(99_999));
-        assert_eq!(
-            parse_decimal(&long, format(name)),
-            parse_decimal("1.0", format(name)),
-            "{name}"
-        );
+        assert_eq!(parse_decimal(&long, format(name)), parse_decimal("1.0", format(name)), "{name}");
     }
 }
 
@@ -199,37 +135,21 @@ fn print_then_read_is_identity_on_short_formats() {
 /// expansion of a number gives it, and of a midpoint gives the even one.
 #[test]
 fn midpoints_go_to_even() {
-    for format in FloatFormat::ALL
-        .iter()
-        .filter(|format| format.bits <= 8 && format.has_zero)
-    {
+    for format in FloatFormat::ALL.iter().filter(|format| format.bits <= 8 && format.has_zero) {
         let mut numbers: Vec<(f64, u128)> = (0..1 << (format.bits - 1))
             .filter_map(|bits| match format.decode(bits) {
-                Decoded::Finite {
-                    significand,
-                    exponent,
-                    ..
-                } => Some((significand as f64 * f64::from(exponent).exp2(), bits)),
+                Decoded::Finite { significand, exponent, .. } => {
+                    Some((significand as f64 * f64::from(exponent).exp2(), bits))
+                }
                 _ => None,
             })
             .collect();
         numbers.sort_by(|a, b| a.0.total_cmp(&b.0));
         for pair in numbers.windows(2) {
-            let [(low, low_bits), (high, high_bits)] = pair else {
-                unreachable!()
-            };
-            let even = if low_bits % 2 == 0 {
-                low_bits
-            } else {
-                high_bits
-            };
+            let [(low, low_bits), (high, high_bits)] = pair else { unreachable!() };
+            let even = if low_bits % 2 == 0 { low_bits } else { high_bits };
             let middle = format!("{:.40}", (low + high) / 2.0);
-            assert_eq!(
-                parse_decimal(&middle, format),
-                Ok(*even),
-                "{middle} : {}",
-                format.name
-            );
+            assert_eq!(parse_decimal(&middle, format), Ok(*even), "{middle} : {}", format.name);
             assert_eq!(parse_decimal(&format!("{low:.40}"), format), Ok(*low_bits));
         }
     }

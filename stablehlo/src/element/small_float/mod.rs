@@ -102,11 +102,9 @@ const fn widen(value: Decoded) -> f32 {
         Decoded::Nan { negative } => FloatFormat::F32.nan(negative),
         Decoded::Infinity { negative: false } => return f32::INFINITY,
         Decoded::Infinity { negative: true } => return f32::NEG_INFINITY,
-        Decoded::Finite {
-            negative,
-            significand,
-            exponent,
-        } => FloatFormat::F32.round(negative, significand, exponent, false),
+        Decoded::Finite { negative, significand, exponent } => {
+            FloatFormat::F32.round(negative, significand, exponent, false)
+        }
     };
     f32::from_bits(bits as u32)
 }

@@ -29,7 +29,9 @@ op! {
 /// All operands and results have the first operand's type.
 fn same_types(cx: &Cx<'_>) -> Verdict {
     let operands = cx.module.operands(cx.op);
-    let Some(first) = operands.first().map(|operand| cx.module.value_type(*operand)) else { return Ok(()) };
+    let Some(first) = operands.first().map(|operand| cx.module.value_type(*operand)) else {
+        return Ok(());
+    };
     for (index, operand) in operands.iter().enumerate() {
         let ty = cx.module.value_type(*operand);
         if ty != first {

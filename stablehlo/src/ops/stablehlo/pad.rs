@@ -78,7 +78,10 @@ fn c2_one_entry_per_dimension(cx: &Cx<'_>) -> Verdict {
         ("interior_padding", op.interior_padding()),
     ] {
         if padding.len() != rank {
-            let message = format!("{name} must have one entry per dimension of the operand: expected {rank}, got {}", padding.len());
+            let message = format!(
+                "{name} must have one entry per dimension of the operand: expected {rank}, got {}",
+                padding.len()
+            );
             return Err(Fault::new(message).at(Place::Attr(name)).label(Place::Operand(0), format!("has rank {rank}")));
         }
     }
