@@ -7,7 +7,7 @@
 ///     /// What `Pad` is, for readers of the code.
 ///     pub struct Pad = "stablehlo" "pad";
 ///     operands { one I1 operand: TENSOR; one I2 padding_value: SCALAR_TENSOR; }
-///     attributes { required I3 edge_padding_low: I64Array; }      // required | optional | default(value) | filled(value)
+///     attributes { required I3 low: I64Array; default I4 lower: Bool = DefaultValue::Bool(false); } // or optional, filled
 ///     results { one result: TENSOR; }
 ///     regions { }                                                   // one I4 body; many branches
 ///     spec { summary: "…", constraints: &[…], ..OpSpec::DEFAULT }
@@ -24,7 +24,7 @@ macro_rules! op {
         $(#[$doc:meta])*
         pub struct $view:ident = $dialect:literal $mnemonic:literal;
         operands { $($o_arity:ident $o_label:tt $o_name:ident: $o_class:expr;)* }
-        attributes { $($a_presence:ident $(($a_default:expr))? $a_label:tt $a_name:ident: $a_class:ident;)* }
+        attributes { $($a_presence:ident $a_label:tt $a_name:ident: $a_class:ident $(= $a_default:expr)?;)* }
         results { $($r_arity:ident $r_name:ident: $r_class:expr;)* }
         regions { $($g_arity:ident $g_label:tt $g_name:ident;)* }
         spec { $($field:ident: $value:expr,)* }

@@ -37,6 +37,28 @@ ops! {
 
     // stablehlo: shape and data movement
     Pad = stablehlo::pad::Pad<'static>,
+
+    // stablehlo: contractions, reductions, windows, gathers, linear algebra, normalization, random numbers
+    Dot = stablehlo::dot::Dot<'static>,
+    DotGeneral = stablehlo::dot_general::DotGeneral<'static>,
+    Convolution = stablehlo::convolution::Convolution<'static>,
+    DynamicConv = stablehlo::dynamic_conv::DynamicConv<'static>,
+    Reduce = stablehlo::reduce::Reduce<'static>,
+    ReduceWindow = stablehlo::reduce_window::ReduceWindow<'static>,
+    SelectAndScatter = stablehlo::select_and_scatter::SelectAndScatter<'static>,
+    Scatter = stablehlo::scatter::Scatter<'static>,
+    Gather = stablehlo::gather::Gather<'static>,
+    DynamicGather = stablehlo::dynamic_gather::DynamicGather<'static>,
+    Sort = stablehlo::sort::Sort<'static>,
+    Map = stablehlo::map::Map<'static>,
+    Fft = stablehlo::fft::Fft<'static>,
+    Cholesky = stablehlo::cholesky::Cholesky<'static>,
+    TriangularSolve = stablehlo::triangular_solve::TriangularSolve<'static>,
+    BatchNormTraining = stablehlo::batch_norm_training::BatchNormTraining<'static>,
+    BatchNormInference = stablehlo::batch_norm_inference::BatchNormInference<'static>,
+    BatchNormGrad = stablehlo::batch_norm_grad::BatchNormGrad<'static>,
+    Rng = stablehlo::rng::Rng<'static>,
+    RngBitGenerator = stablehlo::rng_bit_generator::RngBitGenerator<'static>,
 }
 
 impl OpKind {

@@ -1,0 +1,36 @@
+//! `dynamic_conv`: `convolution` with padding that is computed.
+
+use crate::ops::classes::{ANY_TENSOR, STATIC_INTEGER_MATRIX, TENSOR};
+use crate::ops::op;
+use crate::ops::spec::{Numerics, Trait};
+
+op! {
+    /// `convolution` with padding that is computed.
+    pub struct DynamicConv = "stablehlo" "dynamic_conv";
+    operands {
+        one I1 lhs: TENSOR;
+        one I2 rhs: ANY_TENSOR;
+        one I3 padding: STATIC_INTEGER_MATRIX;
+    }
+    attributes {
+        optional I4 window_strides: I64Array;
+        optional I5 lhs_dilation: I64Array;
+        optional I6 rhs_dilation: I64Array;
+        optional I7 window_reversal: BoolArray;
+        required I8 dimension_numbers: ConvDims;
+        required I17 feature_group_count: I64;
+        required I18 batch_group_count: I64;
+        optional I19 precision_config: PrecisionConfig;
+    }
+    results {
+        one result: ANY_TENSOR;
+    }
+    regions {}
+    spec {
+        summary: "Slides the kernel `rhs` over windows of `lhs` and sums the products; the padding is an operand",
+        anchor: "dynamic_conv",
+        traits: &[Trait::Pure],
+        numerics: Numerics::Accumulation,
+        vhlo: &[("dynamic_conv_v1", "0.9.0"), ("dynamic_conv_v2", "0.20.0")],
+    }
+}
