@@ -265,29 +265,17 @@ fn render_point(page: &mut String, point: &Point) {
     let _ = write!(page, "{}{strict}\n\n", point.topic);
     let _ = match point.anchor {
         "" => writeln!(page, "- Specification: {}", point.specification),
-        anchor => writeln!(
-            page,
-            "- [Specification]({SPECIFICATION}#{anchor}): {}",
-            point.specification
-        ),
+        anchor => writeln!(page, "- [Specification]({SPECIFICATION}#{anchor}): {}", point.specification),
     };
     let _ = writeln!(page, "- Here: {}", point.ours);
     let _ = writeln!(page, "- Evaluator: {}", point.evaluator);
     let _ = writeln!(page, "- XLA: {}", point.xla);
     if !point.references.is_empty() {
-        let links: Vec<String> = point
-            .references
-            .iter()
-            .map(|reference| link_to_issue(reference))
-            .collect();
+        let links: Vec<String> = point.references.iter().map(|reference| link_to_issue(reference)).collect();
         let _ = writeln!(page, "- See {}", links.join(", "));
     }
     if !point.vectors.is_empty() {
-        let vectors: Vec<String> = point
-            .vectors
-            .iter()
-            .map(|vector| format!("`{vector}`"))
-            .collect();
+        let vectors: Vec<String> = point.vectors.iter().map(|vector| format!("`{vector}`")).collect();
         let _ = writeln!(page, "- Vectors: {}", vectors.join(", "));
     }
 }

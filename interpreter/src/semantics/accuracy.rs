@@ -105,13 +105,7 @@ const fn peers(
     xla_f32: &'static str,
     xla_f64: &'static str,
 ) -> PeerAccuracy {
-    PeerAccuracy {
-        function,
-        evaluator_f32,
-        evaluator_f64,
-        xla_f32,
-        xla_f64,
-    }
+    PeerAccuracy { function, evaluator_f32, evaluator_f64, xla_f32, xla_f64 }
 }
 
 /// How far legal implementations stray: the ground for a judge's default tolerances.
@@ -149,11 +143,7 @@ pub const PEER_ACCURACY: &[PeerAccuracy] = &[
 pub(super) fn render(page: &mut String) {
     page.push_str("\n## Accuracy of functions\n\n| Functions | Types | Here | Evidence |\n| --- | --- | --- | --- |\n");
     for row in ACCURACY {
-        let _ = writeln!(
-            page,
-            "| {} | {} | {} | {} |",
-            row.functions, row.types, row.bound, row.evidence
-        );
+        let _ = writeln!(page, "| {} | {} | {} | {} |", row.functions, row.types, row.bound, row.evidence);
     }
     page.push_str(
         "\nThe largest errors of other implementations, in units in the last place, over 3,000 operands with normal \

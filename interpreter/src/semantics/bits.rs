@@ -15,13 +15,7 @@ pub(super) const POINTS: &[Point] = &[
         evaluator: Agrees,
         xla: Differs("the same at run time; constant folding is wrong below 8 bits"),
         references: &["openxla/xla#38964"],
-        vectors: &[
-            "bitcast_ui8_ui4",
-            "bitcast_ui8_ui2",
-            "bitcast_ui2_ui8",
-            "bitcast_i8_f32",
-            "bitcast_f32_i8",
-        ],
+        vectors: &["bitcast_ui8_ui4", "bitcast_ui8_ui2", "bitcast_ui2_ui8", "bitcast_i8_f32", "bitcast_f32_i8"],
         strict: false,
     },
     Point {

@@ -63,14 +63,7 @@ pub(super) const POINTS: &[Point] = &[
     Point {
         id: "chlo-inverse-functions",
         section: Section::Chlo,
-        ops: &[
-            "chlo.acos",
-            "chlo.acosh",
-            "chlo.asin",
-            "chlo.asinh",
-            "chlo.atan",
-            "chlo.atanh",
-        ],
+        ops: &["chlo.acos", "chlo.acosh", "chlo.asin", "chlo.asinh", "chlo.atan", "chlo.atanh"],
         topic: "inverse functions outside their domain",
         anchor: "chlo",
         specification: "no specification",
@@ -98,12 +91,7 @@ pub(super) const POINTS: &[Point] = &[
     Point {
         id: "chlo-infinity-tests",
         section: Section::Chlo,
-        ops: &[
-            "chlo.is_inf",
-            "chlo.is_neg_inf",
-            "chlo.is_pos_inf",
-            "chlo.square",
-        ],
+        ops: &["chlo.is_inf", "chlo.is_neg_inf", "chlo.is_pos_inf", "chlo.square"],
         topic: "tests for infinities; square",
         anchor: "chlo",
         specification: "no specification",

@@ -13,9 +13,7 @@ pub(super) const POINTS: &[Point] = &[
         specification: "free",
         ours: "the textbook formula with four products, each op rounded, no fused multiply-add and no recovery of infinities: infinity times i has NaN parts. A judge treats all non-finite values as one class where the exact product overflows",
         evaluator: Agrees,
-        xla: Wrong(
-            "uses fused multiply-add: the imaginary part of (1e30+1e30i)(1e30−1e30i) is −infinity, not NaN",
-        ),
+        xla: Wrong("uses fused multiply-add: the imaginary part of (1e30+1e30i)(1e30−1e30i) is −infinity, not NaN"),
         references: &["openxla/stablehlo#226"],
         vectors: &["c_mul"],
         strict: false,
@@ -71,9 +69,7 @@ pub(super) const POINTS: &[Point] = &[
         specification: "free",
         ours: "C99 Annex G: on a cut the sign of the zero imaginary part decides, and zeros keep their sign. Parts within 8 ulp of the whole result",
         evaluator: Agrees,
-        xla: Wrong(
-            "sqrt(−4 − 0i) is +2i; exponential, sine and tanh lose −0; cbrt of complex is rejected",
-        ),
+        xla: Wrong("sqrt(−4 − 0i) is +2i; exponential, sine and tanh lose −0; cbrt of complex is rejected"),
         references: &["jax-ml/jax#39110"],
         vectors: &[
             "c_sqrt_branch",

@@ -35,13 +35,7 @@ pub(super) const POINTS: &[Point] = &[
     Point {
         id: "contraction-accumulation",
         section: Section::Contraction,
-        ops: &[
-            "batch_norm_grad",
-            "batch_norm_training",
-            "convolution",
-            "dot_general",
-            "dynamic_conv",
-        ],
+        ops: &["batch_norm_grad", "batch_norm_training", "convolution", "dot_general", "dynamic_conv"],
         topic: "accumulation in f16, bf16 and 8-bit floats",
         anchor: "dot_general",
         specification: "a reduction in the result type",

@@ -161,13 +161,7 @@ pub(super) const POINTS: &[Point] = &[
     Point {
         id: "collective-order",
         section: Section::Control,
-        ops: &[
-            "all_gather",
-            "all_reduce",
-            "all_to_all",
-            "collective_reduce",
-            "reduce_scatter",
-        ],
+        ops: &["all_gather", "all_reduce", "all_to_all", "collective_reduce", "reduce_scatter"],
         topic: "order inside a process group",
         anchor: "all_reduce",
         specification: "the order of the group decides position",

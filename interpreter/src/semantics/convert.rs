@@ -111,9 +111,7 @@ pub(super) const POINTS: &[Point] = &[
         specification: "open when not exact",
         ours: "one rounding to nearest even",
         evaluator: Agrees,
-        xla: Wrong(
-            "rounds twice, through f32: 0x3FF0100000000001 gives 0x3F80 where 0x3F81 is nearest",
-        ),
+        xla: Wrong("rounds twice, through f32: 0x3FF0100000000001 gives 0x3F80 where 0x3F81 is nearest"),
         references: &["openxla/stablehlo#180"],
         vectors: &[],
         strict: false,
@@ -143,12 +141,7 @@ pub(super) const POINTS: &[Point] = &[
         evaluator: Agrees,
         xla: Agrees,
         references: &[],
-        vectors: &[
-            "cvt_f32_f16",
-            "cvt_f32_f8E4M3",
-            "cvt_f32_f8E3M4",
-            "cvt_bf16_f8E5M2",
-        ],
+        vectors: &["cvt_f32_f16", "cvt_f32_f8E4M3", "cvt_f32_f8E3M4", "cvt_bf16_f8E5M2"],
         strict: false,
     },
     Point {
@@ -215,18 +208,10 @@ pub(super) const POINTS: &[Point] = &[
         anchor: "convert",
         specification: "exact",
         ours: "exact; NaN gives the canonical quiet NaN",
-        evaluator: Wrong(
-            "values right, NaN payloads shifted; the NaN of f8E8M0FNU (0xFF) becomes +infinity",
-        ),
+        evaluator: Wrong("values right, NaN payloads shifted; the NaN of f8E8M0FNU (0xFF) becomes +infinity"),
         xla: Agrees,
         references: &[],
-        vectors: &[
-            "cvt_f8E8M0FNU_f32",
-            "cvt_f8E5M2_f32",
-            "cvt_f6*_f32",
-            "cvt_f8E4M3FNUZ_f32",
-            "cvt_f8E4M3B11FNUZ_f32",
-        ],
+        vectors: &["cvt_f8E8M0FNU_f32", "cvt_f8E5M2_f32", "cvt_f6*_f32", "cvt_f8E4M3FNUZ_f32", "cvt_f8E4M3B11FNUZ_f32"],
         strict: false,
     },
     Point {

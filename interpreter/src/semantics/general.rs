@@ -81,16 +81,7 @@ pub(super) const POINTS: &[Point] = &[
     Point {
         id: "signalling-nan",
         section: Section::General,
-        ops: &[
-            "abs",
-            "add",
-            "bitcast_convert",
-            "concatenate",
-            "maximum",
-            "negate",
-            "reverse",
-            "select",
-        ],
+        ops: &["abs", "add", "bitcast_convert", "concatenate", "maximum", "negate", "reverse", "select"],
         topic: "signalling NaN operands",
         anchor: "",
         specification: "silent; IEEE-754 makes arithmetic quiet them",
@@ -100,14 +91,7 @@ pub(super) const POINTS: &[Point] = &[
             "as here, but bf16 abs, negate and floor return the canonical NaN and maximum keeps the signalling bit",
         ),
         references: &[],
-        vectors: &[
-            "bitcast_*_snan",
-            "select_nan_payload",
-            "bf16_snan_move",
-            "abs_bf16",
-            "negate_bf16",
-            "negate_f32",
-        ],
+        vectors: &["bitcast_*_snan", "select_nan_payload", "bf16_snan_move", "abs_bf16", "negate_bf16", "negate_f32"],
         strict: false,
     },
     Point {

@@ -35,13 +35,7 @@ pub(super) const POINTS: &[Point] = &[
     Point {
         id: "unsigned-index",
         section: Section::Indexing,
-        ops: &[
-            "dynamic_gather",
-            "dynamic_slice",
-            "dynamic_update_slice",
-            "gather",
-            "scatter",
-        ],
+        ops: &["dynamic_gather", "dynamic_slice", "dynamic_update_slice", "gather", "scatter"],
         topic: "unsigned indices with the top bit set",
         anchor: "dynamic_slice",
         specification: "unsigned values",
@@ -49,14 +43,7 @@ pub(super) const POINTS: &[Point] = &[
         evaluator: Wrong("read as signed, so clamped to 0"),
         xla: Differs("right at run time, wrong when the index is a constant"),
         references: &["openxla/xla#48717", "jax-ml/jax#16836"],
-        vectors: &[
-            "ds_ui64_2p63",
-            "gather_ui8",
-            "gather_ui64",
-            "dus_ui8_255",
-            "dus_ui64_max",
-            "ds_ui32_max",
-        ],
+        vectors: &["ds_ui64_2p63", "gather_ui8", "gather_ui64", "dus_ui8_255", "dus_ui64_max", "ds_ui32_max"],
         strict: false,
     },
     Point {
@@ -112,12 +99,7 @@ pub(super) const POINTS: &[Point] = &[
         evaluator: Agrees,
         xla: Agrees,
         references: &[],
-        vectors: &[
-            "scatter_dup_sub",
-            "scatter_add_f32_order",
-            "scatter_overlap_set",
-            "scatter_max_nan",
-        ],
+        vectors: &["scatter_dup_sub", "scatter_add_f32_order", "scatter_overlap_set", "scatter_max_nan"],
         strict: true,
     },
     Point {

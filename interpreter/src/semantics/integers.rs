@@ -15,14 +15,7 @@ pub(super) const POINTS: &[Point] = &[
         evaluator: Agrees,
         xla: Agrees,
         references: &[],
-        vectors: &[
-            "add_wrap_*",
-            "sub_wrap_*",
-            "mul_wrap_*",
-            "reduce_mul_i32_ovf",
-            "reduce_add_i8",
-            "while_i8_wrap",
-        ],
+        vectors: &["add_wrap_*", "sub_wrap_*", "mul_wrap_*", "reduce_mul_i32_ovf", "reduce_add_i8", "while_i8_wrap"],
         strict: true,
     },
     Point {
@@ -140,11 +133,7 @@ pub(super) const POINTS: &[Point] = &[
     Point {
         id: "shift-amount",
         section: Section::Integers,
-        ops: &[
-            "shift_left",
-            "shift_right_arithmetic",
-            "shift_right_logical",
-        ],
+        ops: &["shift_left", "shift_right_arithmetic", "shift_right_logical"],
         topic: "shift by the bit width or more, or by a negative amount",
         anchor: "errors",
         specification: "left to the implementation",

@@ -99,14 +99,7 @@ pub(super) const POINTS: &[Point] = &[
         evaluator: Agrees,
         xla: Agrees,
         references: &[],
-        vectors: &[
-            "ts_nan_other",
-            "ts_lower",
-            "ts_upper",
-            "ts_right",
-            "ts_transpose",
-            "ts_f64",
-        ],
+        vectors: &["ts_nan_other", "ts_lower", "ts_upper", "ts_right", "ts_transpose", "ts_f64"],
         strict: false,
     },
     Point {
@@ -146,9 +139,7 @@ pub(super) const POINTS: &[Point] = &[
         specification: "the mean of squared deviations from the mean",
         ours: "as specified, in two passes, accumulated as in `contraction-accumulation`",
         evaluator: Unsupported("the process aborts"),
-        xla: Wrong(
-            "E[x²] − E[x]²: {1e4, 1e4+1, 1e4+2} has variance −5.02 and NaN results; f16 overflows",
-        ),
+        xla: Wrong("E[x²] − E[x]²: {1e4, 1e4+1, 1e4+2} has variance −5.02 and NaN results; f16 overflows"),
         references: &["tensorflow/tensorflow#118701"],
         vectors: &["bn_training", "bn_training_f16"],
         strict: false,
@@ -156,11 +147,7 @@ pub(super) const POINTS: &[Point] = &[
     Point {
         id: "batch-norm-epsilon",
         section: Section::LinearAlgebra,
-        ops: &[
-            "batch_norm_grad",
-            "batch_norm_inference",
-            "batch_norm_training",
-        ],
+        ops: &["batch_norm_grad", "batch_norm_inference", "batch_norm_training"],
         topic: "order of operations and type of epsilon",
         anchor: "batch_norm_inference",
         specification: "(x − mean) / sqrt(variance + epsilon) · scale + offset",

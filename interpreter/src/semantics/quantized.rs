@@ -82,9 +82,7 @@ pub(super) const POINTS: &[Point] = &[
         anchor: "uniform_quantize",
         specification: "dequantize, then quantize",
         ours: "as specified, in two rounded steps",
-        evaluator: Differs(
-            "one merged scale in f32 when the types differ, nothing when they agree",
-        ),
+        evaluator: Differs("one merged scale in f32 when the types differ, nothing when they agree"),
         xla: Unsupported(""),
         references: &[],
         vectors: &["q_requantize"],

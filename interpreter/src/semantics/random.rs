@@ -15,9 +15,7 @@ pub(super) const POINTS: &[Point] = &[
         specification: "left to the implementation, maybe with hidden state",
         ours: "seeded by the run and deterministic; a judge looks at ranges and shapes only",
         evaluator: Unsupported("the process aborts"),
-        xla: Differs(
-            "Philox with hidden state: the same in each fresh process, different from call to call",
-        ),
+        xla: Differs("Philox with hidden state: the same in each fresh process, different from call to call"),
         references: &["openxla/stablehlo#597"],
         vectors: &["rng_*"],
         strict: false,
@@ -62,11 +60,7 @@ pub(super) const POINTS: &[Point] = &[
         ours: "Threefry-2x32 with 20 rounds exactly as XLA counts its blocks, because programs that JAX writes depend on it; defined below",
         evaluator: Unsupported("the process aborts"),
         xla: Agrees,
-        references: &[
-            "openxla/stablehlo#415",
-            "openxla/stablehlo#1135",
-            "iree-org/iree#13844",
-        ],
+        references: &["openxla/stablehlo#415", "openxla/stablehlo#1135", "iree-org/iree#13844"],
         vectors: &["tf_*"],
         strict: false,
     },
@@ -153,14 +147,7 @@ const fn example(
     output_state: &'static [u64],
     output: &'static [u64],
 ) -> RngExample {
-    RngExample {
-        algorithm,
-        state,
-        shape,
-        bits,
-        output_state,
-        output,
-    }
+    RngExample { algorithm, state, shape, bits, output_state, output }
 }
 
 const KEY: u64 = 0x0123_4567_89AB_CDEF;
@@ -168,43 +155,17 @@ const COUNTER: u64 = 0xFEDC_BA98_7654_3210;
 
 /// Examples for the definitions of THREE_FRY and PHILOX.
 pub const RNG_EXAMPLES: &[RngExample] = &[
-    example(
-        "THREE_FRY",
-        &[0, 0],
-        &[2],
-        32,
-        &[0, 1],
-        &[1_797_259_609, 2_579_123_966],
-    ),
-    example(
-        "THREE_FRY",
-        &[1, 2],
-        &[4],
-        32,
-        &[1, 4],
-        &[43_444_564, 2_150_618_427, 3_979_645_651, 3_745_730_563],
-    ),
+    example("THREE_FRY", &[0, 0], &[2], 32, &[0, 1], &[1_797_259_609, 2_579_123_966]),
+    example("THREE_FRY", &[1, 2], &[4], 32, &[1, 4], &[43_444_564, 2_150_618_427, 3_979_645_651, 3_745_730_563]),
     example(
         "THREE_FRY",
         &[1, 2],
         &[4],
         64,
         &[1, 6],
-        &[
-            9_236_835_810_183_407_956,
-            16_087_790_271_692_313_299,
-            18_212_823_393_184_779_219,
-            2_658_481_902_456_610_144,
-        ],
+        &[9_236_835_810_183_407_956, 16_087_790_271_692_313_299, 18_212_823_393_184_779_219, 2_658_481_902_456_610_144],
     ),
-    example(
-        "THREE_FRY",
-        &[1, 2],
-        &[4],
-        16,
-        &[1, 4],
-        &[59_732, 54_587, 37_587, 20_483],
-    ),
+    example("THREE_FRY", &[1, 2], &[4], 16, &[1, 4], &[59_732, 54_587, 37_587, 20_483]),
     example("THREE_FRY", &[1, 2], &[4], 8, &[1, 4], &[84, 59, 211, 3]),
     example("THREE_FRY", &[1, 2], &[4], 4, &[1, 4], &[4, 11, 3, 3]),
     example(
@@ -213,14 +174,7 @@ pub const RNG_EXAMPLES: &[RngExample] = &[
         &[2, 3],
         32,
         &[KEY, COUNTER + 3],
-        &[
-            2_933_171_071,
-            3_284_946_178,
-            2_934_253_134,
-            288_411_921,
-            2_039_365_678,
-            2_961_824_378,
-        ],
+        &[2_933_171_071, 3_284_946_178, 2_934_253_134, 288_411_921, 2_039_365_678, 2_961_824_378],
     ),
     example(
         "THREE_FRY",
@@ -228,13 +182,7 @@ pub const RNG_EXAMPLES: &[RngExample] = &[
         &[5],
         32,
         &[KEY, COUNTER + 3],
-        &[
-            2_933_171_071,
-            288_411_921,
-            3_284_946_178,
-            2_039_365_678,
-            2_934_253_134,
-        ],
+        &[2_933_171_071, 288_411_921, 3_284_946_178, 2_039_365_678, 2_934_253_134],
     ),
     example(
         "THREE_FRY",
@@ -253,36 +201,15 @@ pub const RNG_EXAMPLES: &[RngExample] = &[
             3_235_790_642,
         ],
     ),
-    example(
-        "PHILOX",
-        &[0, 0, 0],
-        &[4],
-        32,
-        &[0, 1, 0],
-        &[1_713_891_541, 3_781_805_453, 3_159_862_348, 2_600_524_760],
-    ),
-    example(
-        "PHILOX",
-        &[0, 0],
-        &[4],
-        32,
-        &[0, 1],
-        &[1_713_891_541, 3_781_805_453, 3_159_862_348, 2_600_524_760],
-    ),
+    example("PHILOX", &[0, 0, 0], &[4], 32, &[0, 1, 0], &[1_713_891_541, 3_781_805_453, 3_159_862_348, 2_600_524_760]),
+    example("PHILOX", &[0, 0], &[4], 32, &[0, 1], &[1_713_891_541, 3_781_805_453, 3_159_862_348, 2_600_524_760]),
     example(
         "PHILOX",
         &[1, 2, 3],
         &[6],
         32,
         &[1, 4, 3],
-        &[
-            4_031_113_034,
-            1_366_700_262,
-            495_645_701,
-            3_051_723_414,
-            89_414_891,
-            1_917_262_711,
-        ],
+        &[4_031_113_034, 1_366_700_262, 495_645_701, 3_051_723_414, 89_414_891, 1_917_262_711],
     ),
     example(
         "PHILOX",
@@ -290,14 +217,7 @@ pub const RNG_EXAMPLES: &[RngExample] = &[
         &[6],
         32,
         &[1, 4],
-        &[
-            2_100_602_697,
-            2_847_456_232,
-            2_074_354_647,
-            800_269_529,
-            1_828_267_006,
-            3_135_207_875,
-        ],
+        &[2_100_602_697, 2_847_456_232, 2_074_354_647, 800_269_529, 1_828_267_006, 3_135_207_875],
     ),
     example(
         "PHILOX",
@@ -305,28 +225,10 @@ pub const RNG_EXAMPLES: &[RngExample] = &[
         &[3],
         64,
         &[KEY, COUNTER + 2, 7],
-        &[
-            17_009_757_508_053_092_424,
-            2_413_110_391_285_946_467,
-            665_053_814_763_606_750,
-        ],
+        &[17_009_757_508_053_092_424, 2_413_110_391_285_946_467, 665_053_814_763_606_750],
     ),
-    example(
-        "PHILOX",
-        &[1, 2, 3],
-        &[6],
-        8,
-        &[1, 4, 3],
-        &[74, 230, 5, 150, 235, 119],
-    ),
-    example(
-        "PHILOX",
-        &[1, 2, 3],
-        &[6],
-        16,
-        &[1, 4, 3],
-        &[59_210, 12_518, 62_469, 39_574, 23_787, 7031],
-    ),
+    example("PHILOX", &[1, 2, 3], &[6], 8, &[1, 4, 3], &[74, 230, 5, 150, 235, 119]),
+    example("PHILOX", &[1, 2, 3], &[6], 16, &[1, 4, 3], &[59_210, 12_518, 62_469, 39_574, 23_787, 7031]),
 ];
 
 const DEFINITION: &str = "\

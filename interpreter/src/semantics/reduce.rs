@@ -31,13 +31,7 @@ pub(super) const POINTS: &[Point] = &[
         evaluator: Agrees,
         xla: Agrees,
         references: &[],
-        vectors: &[
-            "reduce_sub_i32",
-            "reduce_sub_i32_2d",
-            "reduce_take_*",
-            "reduce_div_f32",
-            "rw_sub_order",
-        ],
+        vectors: &["reduce_sub_i32", "reduce_sub_i32_2d", "reduce_take_*", "reduce_div_f32", "rw_sub_order"],
         strict: false,
     },
     Point {
@@ -71,14 +65,7 @@ pub(super) const POINTS: &[Point] = &[
     Point {
         id: "reduce-promotion",
         section: Section::Reduce,
-        ops: &[
-            "all_reduce",
-            "reduce",
-            "reduce_scatter",
-            "reduce_window",
-            "scatter",
-            "select_and_scatter",
-        ],
+        ops: &["all_reduce", "reduce", "reduce_scatter", "reduce_window", "scatter", "select_and_scatter"],
         topic: "body with a wider element type than the input",
         anchor: "reduce",
         specification: "inputs and init values are converted first",
@@ -181,17 +168,10 @@ pub(super) const POINTS: &[Point] = &[
         anchor: "select_and_scatter",
         specification: "a reduction of the selected sources with the init value",
         ours: "the init value once, then the sources in index order: scatter(accumulated, source)",
-        evaluator: Wrong(
-            "the init value once more for each source, and scatter(source, accumulated)",
-        ),
+        evaluator: Wrong("the init value once more for each source, and scatter(source, accumulated)"),
         xla: Agrees,
         references: &[],
-        vectors: &[
-            "sas_init_nonzero",
-            "sas_scatter_sub",
-            "sas_overlap",
-            "sas_overlap_f32_order",
-        ],
+        vectors: &["sas_init_nonzero", "sas_scatter_sub", "sas_overlap", "sas_overlap_f32_order"],
         strict: false,
     },
     Point {
@@ -274,11 +254,7 @@ pub(super) const POINTS: &[Point] = &[
         ours: "descending by total order, so +NaN first, −NaN last and +0 before −0; of equals the lowest index first",
         evaluator: Unsupported("unknown op"),
         xla: Agrees,
-        references: &[
-            "openxla/stablehlo#605",
-            "openxla/stablehlo#1514",
-            "jax-ml/jax#27594",
-        ],
+        references: &["openxla/stablehlo#605", "openxla/stablehlo#1514", "jax-ml/jax#27594"],
         vectors: &["chlo_top_k_*"],
         strict: false,
     },

@@ -13,24 +13,14 @@ fn repository() -> PathBuf {
 /// Ids of the recorded programs, read without a JSON parser: every line begins with its id.
 fn vector_ids() -> Vec<String> {
     let text = fs::read_to_string(repository().join("testdata/semantics.jsonl")).unwrap();
-    text.lines()
-        .map(|line| {
-            line.strip_prefix("{\"id\":\"")
-                .unwrap()
-                .split('"')
-                .next()
-                .unwrap()
-                .to_owned()
-        })
-        .collect()
+    text.lines().map(|line| line.strip_prefix("{\"id\":\"").unwrap().split('"').next().unwrap().to_owned()).collect()
 }
 
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
         Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {
-            (0..=rest.len())
-                .any(|start| rest.is_char_boundary(start) && matches(tail, &rest[start..]))
+            (0..=rest.len()).any(|start| rest.is_char_boundary(start) && matches(tail, &rest[start..]))
         }),
     }
 }
@@ -40,10 +30,8 @@ fn ids_are_unique_and_kebab_case() {
     let mut seen = BTreeSet::new();
     for point in POINTS {
         assert!(seen.insert(point.id), "{} occurs twice", point.id);
-        let words_are_plain = point
-            .id
-            .split('-')
-            .all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric()));
+        let words_are_plain =
+            point.id.split('-').all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric()));
         assert!(words_are_plain, "{} is not in kebab case", point.id);
         assert_eq!(super::point(point.id), Some(point));
     }
@@ -54,33 +42,19 @@ fn ids_are_unique_and_kebab_case() {
 fn texts_are_present_and_tidy() {
     for point in POINTS {
         for text in [point.topic, point.specification, point.ours] {
-            assert!(
-                !text.is_empty() && text.trim() == text && !text.ends_with('.'),
-                "{}: {text:?}",
-                point.id
-            );
+            assert!(!text.is_empty() && text.trim() == text && !text.ends_with('.'), "{}: {text:?}", point.id);
         }
         for op in point.ops {
             assert!(
                 !op.is_empty()
-                    && op.bytes().all(|b| b.is_ascii_lowercase()
-                        || b.is_ascii_digit()
-                        || b"_.".contains(&b)),
+                    && op.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_.".contains(&b)),
                 "{op}"
             );
         }
-        assert!(
-            point.ops.is_sorted(),
-            "{}: ops in alphabetical order",
-            point.id
-        );
+        assert!(point.ops.is_sorted(), "{}: ops in alphabetical order", point.id);
         for reference in point.references {
             let (repository, number) = reference.split_once('#').unwrap();
-            assert!(
-                repository.contains('/') && number.parse::<u32>().is_ok(),
-                "{}: {reference}",
-                point.id
-            );
+            assert!(repository.contains('/') && number.parse::<u32>().is_ok(), "{}: {reference}", point.id);
         }
         for peer in [point.evaluator, point.xla] {
             if let Peer::Differs(text) | Peer::Wrong(text) = peer {
@@ -102,11 +76,7 @@ fn vectors_exist() {
     let ids = vector_ids();
     for point in POINTS {
         for pattern in point.vectors {
-            assert!(
-                ids.iter().any(|id| matches(pattern, id)),
-                "{}: no vector {pattern}",
-                point.id
-            );
+            assert!(ids.iter().any(|id| matches(pattern, id)), "{}: no vector {pattern}", point.id);
         }
     }
 }
@@ -125,13 +95,8 @@ fn points_named_in_the_code_exist_and_are_strict() {
             let text = fs::read_to_string(&path).unwrap();
             for call in text.split(".touch(\"").skip(1) {
                 let id = call.split('"').next().unwrap();
-                let found =
-                    point(id).unwrap_or_else(|| panic!("{}: no point {id:?}", path.display()));
-                assert!(
-                    found.strict,
-                    "{}: {id} is not marked strict",
-                    path.display()
-                );
+                let found = point(id).unwrap_or_else(|| panic!("{}: no point {id:?}", path.display()));
+                assert!(found.strict, "{}: {id} is not marked strict", path.display());
             }
         }
     }
@@ -146,8 +111,5 @@ fn page_is_up_to_date() {
         fs::write(&path, &page).unwrap();
     }
     let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == page,
-        "docs/semantics.md is out of date: run UPDATE=1 cargo test -p interpreter semantics"
-    );
+    assert!(committed == page, "docs/semantics.md is out of date: run UPDATE=1 cargo test -p interpreter semantics");
 }

@@ -4,10 +4,12 @@
 //! regions and terminators), SSA dominance and symbols, then the op's own rules in the order of the declaration. The
 //! first broken rule of an op is reported; other ops are still looked at.
 
+mod constants;
 mod cx;
 mod fault;
 mod infer;
 
+pub use constants::Integers;
 pub use cx::Cx;
 pub use fault::{Fault, Place, Verdict};
 pub use infer::Inferred;
