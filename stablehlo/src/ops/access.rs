@@ -3,24 +3,17 @@
 //! The verifier checks an op's structure (counts of operands, results and regions, presence and kind of attributes)
 //! before anything else looks at it, so the `expect`s here state facts about verified ops.
 
+use super::attr_classes::i32_array;
 use super::spec::{Arity, AttrClass, OpSpec, Trait};
-use crate::ir::{Attribute, Module, OpId, RegionId, ValueId};
+use crate::ir::{Dims, Module, OpId, RegionId, ValueId};
 
 /// Sizes of the operand (or result) segments of ops that carry them.
-pub fn segments<'m>(module: &'m Module, op: OpId, spec: &OpSpec, name: &str) -> Option<&'m [i64]> {
+pub fn segments(module: &Module, op: OpId, spec: &OpSpec, name: &str) -> Option<Dims> {
     let wanted = if name == "operandSegmentSizes" { Trait::OperandSegments } else { Trait::ResultSegments };
     if !spec.has(wanted) {
         return None;
     }
-    segment_sizes(module, module.property(op, name)?)
-}
-
-/// The sizes in an attribute like `array<i32: 1, 2>`; MLIR writes i32 here, older texts i64.
-fn segment_sizes(module: &Module, attr: crate::ir::AttrId) -> Option<&[i64]> {
-    match module.attr(attr) {
-        Attribute::DenseI64Array(sizes) => Some(sizes),
-        _ => None,
-    }
+    i32_array(module, module.property(op, name)?)
 }
 
 /// The operands that stand for the declared operand `name`.
@@ -32,7 +25,7 @@ pub fn operands<'m>(module: &'m Module, op: OpId, spec: &OpSpec, name: &str) -> 
     if spec.operands[..=index].iter().all(|operand| operand.arity == Arity::One) {
         return &all[index..=index];
     }
-    let range = spec.operand_range(index, all.len(), segments(module, op, spec, "operandSegmentSizes"));
+    let range = spec.operand_range(index, all.len(), segments(module, op, spec, "operandSegmentSizes").as_deref());
     &all[range.expect("the verifier has checked the operand counts")]
 }
 
@@ -40,7 +33,7 @@ pub fn operands<'m>(module: &'m Module, op: OpId, spec: &OpSpec, name: &str) -> 
 pub fn results(module: &Module, op: OpId, spec: &OpSpec, name: &str) -> Vec<ValueId> {
     let all = module.results(op);
     let index = spec.results.iter().position(|result| result.name == name).expect("accessors name declared results");
-    let range = spec.result_range(index, all.len(), segments(module, op, spec, "resultSegmentSizes"));
+    let range = spec.result_range(index, all.len(), segments(module, op, spec, "resultSegmentSizes").as_deref());
     range.expect("the verifier has checked the result counts").filter_map(|index| all.get(index)).collect()
 }
 

@@ -28,6 +28,28 @@ macro_rules! boxed {
     };
 }
 
+/// An unsigned integer, if it fits.
+fn unsigned<T: TryFrom<i128>>(module: &Module, attr: AttrId) -> Option<T> {
+    match module.attr(attr) {
+        Attribute::Integer { value, .. } => T::try_from(*value).ok(),
+        _ => None,
+    }
+}
+
+/// The numbers of `array<i32: …>`; older texts write i64 there.
+pub(super) fn i32_array(module: &Module, attr: AttrId) -> Option<Dims> {
+    match module.attr(attr) {
+        Attribute::DenseI64Array(values) => Some(values.clone()),
+        Attribute::DenseArray { element, bytes }
+            if matches!(module.ty(*element), Type::Integer { width: 32, signedness: Signedness::Signless }) =>
+        {
+            let (words, _) = bytes.as_chunks::<4>();
+            Some(words.iter().map(|word| i64::from(i32::from_le_bytes(*word))).collect())
+        }
+        _ => None,
+    }
+}
+
 classes! {
     /// Anything.
     Any: AttrKind::Any => AttrId, |_module, attr| Some(attr);
@@ -38,6 +60,15 @@ classes! {
     /// An f32.
     F32: AttrKind::F32 => f32, |module, attr| match module.attr(attr) {
         Attribute::Float { bits, .. } => Some(f32::from_bits(*bits as u32)),
+        _ => None,
+    };
+    /// An unsigned 32-bit integer.
+    UI32: AttrKind::UI32 => u32, |module, attr| unsigned(module, attr);
+    /// An unsigned 64-bit integer.
+    UI64: AttrKind::UI64 => u64, |module, attr| unsigned(module, attr);
+    /// An f64.
+    F64: AttrKind::F64 => f64, |module, attr| match module.attr(attr) {
+        Attribute::Float { bits, .. } => Some(f64::from_bits(*bits as u64)),
         _ => None,
     };
     /// A boolean.
@@ -61,6 +92,8 @@ classes! {
         Attribute::DenseI64Array(values) => Some(&values[..]),
         _ => None,
     };
+    /// A list of 32-bit integers.
+    I32Array: AttrKind::I32Array => Dims, |module, attr| i32_array(module, attr);
     /// A list of booleans.
     BoolArray: AttrKind::BoolArray => &'m [bool], |module, attr| match module.attr(attr) {
         Attribute::DenseBoolArray(values) => Some(&values[..]),
@@ -80,6 +113,8 @@ classes! {
     Symbol: AttrKind::Symbol => &'m str, |module, attr| module.flat_symbol(attr);
     /// An array of flat symbols.
     SymbolArray: AttrKind::SymbolArray => &'m [AttrId], |module, attr| boxed!(module, attr, Array);
+    /// An array of arrays of flat symbols.
+    SymbolArrays: AttrKind::SymbolArrays => &'m [AttrId], |module, attr| boxed!(module, attr, Array);
     /// An array of layouts.
     LayoutArray: AttrKind::LayoutArray => &'m [AttrId], |module, attr| boxed!(module, attr, Array);
     /// An array of tilings.

@@ -1,5 +1,6 @@
 //! The `builtin` dialect: modules and casts between dialects.
 
+use super::classes::ANY;
 use super::op;
 use super::spec::Trait;
 
@@ -16,5 +17,18 @@ op! {
     spec {
         summary: "Holds functions and other symbols",
         traits: &[Trait::IsolatedFromAbove, Trait::GraphRegions, Trait::SingleBlock, Trait::NoTerminator, Trait::Symbol, Trait::SymbolTable],
+    }
+}
+
+op! {
+    /// `builtin.unrealized_conversion_cast %a : T to U`
+    pub struct UnrealizedConversionCast = "builtin" "unrealized_conversion_cast";
+    operands { many _ inputs: ANY; }
+    attributes {}
+    results { many outputs: ANY; }
+    regions {}
+    spec {
+        summary: "Stands for a conversion between types that a later pass resolves",
+        traits: &[Trait::Pure],
     }
 }

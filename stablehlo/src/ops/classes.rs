@@ -7,11 +7,11 @@ use crate::element::ElementType;
 use crate::ir::{Module, QuantizationParameters, Type, TypeId};
 
 /// What an element type may be, as a predicate on the module and the scalar type.
-fn tensor_of(module: &Module, ty: TypeId, accepts: impl Fn(&Module, TypeId) -> bool) -> bool {
+pub(super) fn tensor_of(module: &Module, ty: TypeId, accepts: impl Fn(&Module, TypeId) -> bool) -> bool {
     module.tensor(ty).is_some_and(|tensor| accepts(module, tensor.element))
 }
 
-fn element(module: &Module, ty: TypeId, accepts: impl Fn(ElementType) -> bool) -> bool {
+pub(super) fn element(module: &Module, ty: TypeId, accepts: impl Fn(ElementType) -> bool) -> bool {
     module.scalar_element(ty).is_some_and(accepts)
 }
 
@@ -21,12 +21,12 @@ fn is_per_tensor(module: &Module, ty: TypeId) -> bool {
 }
 
 /// Quantized in any way.
-fn is_quantized(module: &Module, ty: TypeId) -> bool {
+pub(super) fn is_quantized(module: &Module, ty: TypeId) -> bool {
     matches!(module.ty(ty), Type::Quantized(_))
 }
 
 /// Any storable element type or a per-tensor quantized one.
-fn is_plain_element(module: &Module, ty: TypeId) -> bool {
+pub(super) fn is_plain_element(module: &Module, ty: TypeId) -> bool {
     module.scalar_element(ty).is_some() || is_per_tensor(module, ty)
 }
 

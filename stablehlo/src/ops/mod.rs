@@ -6,9 +6,13 @@ pub mod classes;
 mod declare;
 mod registry;
 pub mod spec;
+pub mod value_classes;
 
 pub mod builtin;
+pub mod check;
+pub mod chlo;
 pub mod func;
+pub mod interpreter;
 pub mod stablehlo;
 
 pub(crate) use declare::op;

@@ -244,8 +244,14 @@ pub enum AttrKind {
     I64,
     /// `1 : i32`, bare `1`
     I32,
+    /// `1 : ui32`, bare `1`
+    UI32,
+    /// `1 : ui64`, bare `1`
+    UI64,
     /// `1.0 : f32`
     F32,
+    /// `1.0 : f64`, bare `1.0`
+    F64,
     /// `true`
     Bool,
     /// `unit`
@@ -258,6 +264,8 @@ pub enum AttrKind {
     Typed,
     /// `array<i64: 1, 2>`, bare `[1, 2]`
     I64Array,
+    /// `array<i32: 1, 2>`, bare `[1, 2]`
+    I32Array,
     /// `array<i1: true>`, bare `[true]`
     BoolArray,
     /// `dense<…> : tensor<…xi64>`
@@ -274,6 +282,8 @@ pub enum AttrKind {
     Symbol,
     /// `[@a, @b]`
     SymbolArray,
+    /// `[[@a], [@b]]`
+    SymbolArrays,
     /// `[dense<[1, 0]> : tensor<2xindex>, …]`
     LayoutArray,
     /// An array of layouts' arrays.

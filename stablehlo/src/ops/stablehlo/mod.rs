@@ -1,9 +1,11 @@
 //! The `stablehlo` dialect, one file per op; families of like ops share a file.
 
+pub mod async_ops;
 pub mod batch_norm_grad;
 pub mod batch_norm_inference;
 pub mod batch_norm_training;
 pub mod cholesky;
+pub mod control_flow;
 pub mod convolution;
 pub mod dot;
 pub mod dot_general;
@@ -11,14 +13,21 @@ pub mod dynamic_conv;
 pub mod dynamic_gather;
 pub mod elementwise;
 pub mod fft;
+pub mod foreign;
 pub mod gather;
+pub mod gathering;
 pub mod map;
 pub mod pad;
+pub mod process_id;
 pub mod reduce;
 pub mod reduce_window;
+pub mod reducing;
 pub mod rng;
 pub mod rng_bit_generator;
 pub mod scatter;
 pub mod select_and_scatter;
 pub mod sort;
+pub mod tokens;
+pub mod transfer;
 pub mod triangular_solve;
+pub mod tuples;

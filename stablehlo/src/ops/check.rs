@@ -1,0 +1,117 @@
+//! The `check` dialect: what upstream's interpreter tests state about values.
+
+use super::classes::TENSOR;
+use super::op;
+use super::spec::{Syntax, TypeClass};
+use crate::ir::Type;
+use crate::syntax::Form::{self, AttrDict, Operands, Optional, Slot, Text, Types};
+use crate::syntax::TypeForm;
+use crate::syntax::forms::BINARY;
+
+/// A tensor, ranked or not, of any floats or complex numbers.
+const APPROXIMATE: TypeClass = TypeClass {
+    words: "tensor of floating-point or complex values",
+    accepts: |module, ty| {
+        matches!(module.ty(ty), Type::RankedTensor(_) | Type::UnrankedTensor { .. })
+            && module
+                .element_type(ty)
+                .is_some_and(|element| matches!(module.ty(element), Type::Float(_) | Type::Complex(_)))
+    },
+};
+
+op! {
+    /// Equality with a constant.
+    pub struct ExpectEqConst = "check" "expect_eq_const";
+    operands { one _ lhs: TENSOR; }
+    attributes { required _ value: Elements; }
+    results {}
+    regions {}
+    spec {
+        summary: "Fails unless `lhs` equals `value`",
+    }
+}
+
+op! {
+    /// Equality.
+    pub struct ExpectEq = "check" "expect_eq";
+    operands { one _ lhs: TENSOR; one _ rhs: TENSOR; }
+    attributes {}
+    results {}
+    regions {}
+    spec {
+        summary: "Fails unless `lhs` equals `rhs`",
+        syntax: Syntax::Form(BINARY),
+    }
+}
+
+op! {
+    /// Nearness to a constant.
+    pub struct ExpectAlmostEqConst = "check" "expect_almost_eq_const";
+    operands { one _ lhs: APPROXIMATE; }
+    attributes { required _ value: Elements; optional _ tolerance: F64; }
+    results {}
+    regions {}
+    spec {
+        summary: "Fails unless `lhs` is within `tolerance` (1e-4 unless written) of `value`",
+    }
+}
+
+const ALMOST_EQ_FORM: &[Form] =
+    &[Operands, Optional("tolerance", &[Text(", tolerance = "), Slot("tolerance")]), AttrDict, Types(TypeForm::Same)];
+
+op! {
+    /// Nearness.
+    pub struct ExpectAlmostEq = "check" "expect_almost_eq";
+    operands { one _ lhs: APPROXIMATE; one _ rhs: APPROXIMATE; }
+    attributes { optional _ tolerance: F64; }
+    results {}
+    regions {}
+    spec {
+        summary: "Fails unless `lhs` is within `tolerance` (1e-4 unless written) of `rhs`",
+        syntax: Syntax::Form(ALMOST_EQ_FORM),
+    }
+}
+
+const CLOSE_FORM: &[Form] = &[
+    Operands,
+    Text(", max_ulp_difference = "),
+    Slot("max_ulp_difference"),
+    Optional("min_ulp_difference", &[Text(", min_ulp_difference = "), Slot("min_ulp_difference")]),
+    AttrDict,
+    Types(TypeForm::Operands),
+];
+
+op! {
+    /// Nearness counted in units in the last place.
+    pub struct ExpectClose = "check" "expect_close";
+    operands { one _ actual: APPROXIMATE; one _ expected: APPROXIMATE; }
+    attributes { required _ max_ulp_difference: UI64; optional _ min_ulp_difference: UI64; }
+    results {}
+    regions {}
+    spec {
+        summary: "Fails unless `actual` lies at least `min_ulp_difference` and at most `max_ulp_difference` representable values away from `expected`",
+        syntax: Syntax::Form(CLOSE_FORM),
+    }
+}
+
+const SERIALIZED_FORM: &[Form] = &[
+    Operands,
+    Text(", probe_id = "),
+    Slot("probe_id"),
+    Optional("iteration", &[Text(", iter = "), Slot("iteration")]),
+    AttrDict,
+    Types(TypeForm::Same),
+];
+
+op! {
+    /// Equality with a value that a probe wrote.
+    pub struct ExpectSerializedEq = "check" "expect_serialized_eq";
+    operands { one _ expected: TENSOR; }
+    attributes { required _ probe_id: Str; optional _ iteration: UI32; }
+    results {}
+    regions {}
+    spec {
+        summary: "Fails unless `expected` equals what the probe `probe_id` wrote",
+        syntax: Syntax::Form(SERIALIZED_FORM),
+    }
+}
