@@ -36,7 +36,7 @@ macro_rules! op {
             op: $crate::ir::OpId,
         }
 
-        #[allow(dead_code, clippy::allow_attributes, reason = "every part gets an accessor, whether or not this crate uses it")]
+        #[allow(dead_code, non_snake_case, clippy::allow_attributes, reason = "every part gets an accessor of its own name")]
         impl<'m> $view<'m> {
             /// The declaration.
             #[allow(clippy::needless_update, clippy::allow_attributes, reason = "some declarations say everything")]
