@@ -1,7 +1,8 @@
 //! Type classes of values that need not be ranked tensors: tokens, tuples, buffers, futures, functions, and CHLO's
 //! tensors, which may be unranked.
 
-use super::classes::{ANY_TENSOR, TENSOR, element, is_plain_element, is_quantized, tensor_of};
+use super::classes::{ANY_TENSOR, ANY_TENSORS, COMPLEX, FLOAT, INTEGER, PRED, TENSOR, TENSORS, kind};
+pub use super::classes::{I32_TENSOR, PRED_TENSOR, UI32_TENSOR};
 use super::spec::TypeClass;
 use crate::ir::{Module, Type, TypeId};
 
@@ -11,7 +12,7 @@ fn is_token(module: &Module, ty: TypeId) -> bool {
 
 fn is_buffer(module: &Module, ty: TypeId) -> bool {
     match module.ty(ty) {
-        Type::MemRef { element, .. } => is_plain_element(module, *element),
+        Type::MemRef { element, .. } => kind(module, *element) & TENSORS != 0,
         _ => false,
     }
 }
@@ -20,20 +21,17 @@ fn is_tensor(module: &Module, ty: TypeId) -> bool {
     (ANY_TENSOR.accepts)(module, ty)
 }
 
-/// Any tensor, ranked or not, whose element type passes.
-fn is_chlo_tensor_of(module: &Module, ty: TypeId, accepts: impl Fn(&Module, TypeId) -> bool) -> bool {
+/// Any tensor, ranked or not, whose element type is of one of the kinds in `mask`.
+fn is_chlo_tensor_of(module: &Module, ty: TypeId, mask: u16) -> bool {
     match module.ty(ty) {
-        Type::RankedTensor(tensor) => accepts(module, tensor.element),
-        Type::UnrankedTensor { element } => accepts(module, *element),
+        Type::RankedTensor(tensor) => kind(module, tensor.element) & mask != 0,
+        Type::UnrankedTensor { element } => kind(module, *element) & mask != 0,
         _ => false,
     }
 }
 
 fn is_chlo_tensor(module: &Module, ty: TypeId) -> bool {
-    match module.ty(ty) {
-        Type::UnrankedTensor { element } => is_plain_element(module, *element) || is_quantized(module, *element),
-        _ => is_tensor(module, ty),
-    }
+    is_chlo_tensor_of(module, ty, ANY_TENSORS)
 }
 
 /// A tuple whose leaves all pass; tuples may nest.
@@ -124,70 +122,30 @@ pub const CUSTOM_CALL_VALUE: TypeClass = TypeClass {
 pub const FUNCTION: TypeClass =
     TypeClass { words: "function type", accepts: |module, ty| matches!(module.ty(ty), Type::Function { .. }) };
 
-/// A tensor of `i1`.
-pub const PRED_TENSOR: TypeClass = TypeClass {
-    words: "ranked tensor of bool values",
-    accepts: |module, ty| tensor_of(module, ty, |module, ty| element(module, ty, |element| element.is_boolean())),
-};
-
-/// A tensor of `i32`.
-pub const I32_TENSOR: TypeClass = TypeClass {
-    words: "ranked tensor of 32-bit signless integer values",
-    accepts: |module, ty| {
-        tensor_of(module, ty, |module, ty| element(module, ty, |element| element == crate::element::ElementType::I32))
-    },
-};
-
-/// A tensor of `ui32`.
-pub const UI32_TENSOR: TypeClass = TypeClass {
-    words: "ranked tensor of 32-bit unsigned integer values",
-    accepts: |module, ty| {
-        tensor_of(module, ty, |module, ty| element(module, ty, |element| element == crate::element::ElementType::UI32))
-    },
-};
-
 /// CHLO: any tensor, ranked or not.
 pub const CHLO_TENSOR: TypeClass =
     TypeClass { words: "tensor of boolean, integer, float, complex or quantized values", accepts: is_chlo_tensor };
 
 /// CHLO: any tensor of booleans.
-pub const CHLO_PRED_TENSOR: TypeClass = TypeClass {
-    words: "tensor of bool values",
-    accepts: |module, ty| {
-        is_chlo_tensor_of(module, ty, |module, ty| element(module, ty, |element| element.is_boolean()))
-    },
-};
+pub const CHLO_PRED_TENSOR: TypeClass =
+    TypeClass { words: "tensor of bool values", accepts: |module, ty| is_chlo_tensor_of(module, ty, PRED) };
 
 /// CHLO: any tensor of floats.
-pub const CHLO_FLOAT_TENSOR: TypeClass = TypeClass {
-    words: "tensor of float values",
-    accepts: |module, ty| is_chlo_tensor_of(module, ty, |module, ty| element(module, ty, |element| element.is_float())),
-};
+pub const CHLO_FLOAT_TENSOR: TypeClass =
+    TypeClass { words: "tensor of float values", accepts: |module, ty| is_chlo_tensor_of(module, ty, FLOAT) };
 
 /// CHLO: any tensor of complex numbers.
-pub const CHLO_COMPLEX_TENSOR: TypeClass = TypeClass {
-    words: "tensor of complex values",
-    accepts: |module, ty| {
-        is_chlo_tensor_of(module, ty, |module, ty| element(module, ty, |element| element.is_complex()))
-    },
-};
+pub const CHLO_COMPLEX_TENSOR: TypeClass =
+    TypeClass { words: "tensor of complex values", accepts: |module, ty| is_chlo_tensor_of(module, ty, COMPLEX) };
 
 /// CHLO: any tensor of floats or complex numbers.
 pub const CHLO_FLOAT_OR_COMPLEX_TENSOR: TypeClass = TypeClass {
     words: "tensor of float or complex values",
-    accepts: |module, ty| {
-        is_chlo_tensor_of(module, ty, |module, ty| {
-            element(module, ty, |element| element.is_float() || element.is_complex())
-        })
-    },
+    accepts: |module, ty| is_chlo_tensor_of(module, ty, FLOAT | COMPLEX),
 };
 
 /// CHLO: any tensor of booleans or integers.
 pub const CHLO_PRED_OR_INTEGER_TENSOR: TypeClass = TypeClass {
     words: "tensor of boolean or integer values",
-    accepts: |module, ty| {
-        is_chlo_tensor_of(module, ty, |module, ty| {
-            element(module, ty, |element| element.is_boolean() || element.is_integer())
-        })
-    },
+    accepts: |module, ty| is_chlo_tensor_of(module, ty, PRED | INTEGER),
 };

@@ -1,8 +1,8 @@
 //! What a check sees: the module, the op, and the questions that checks often ask.
 
 use super::fault::{Fault, Place, Verdict, ensure};
-use super::infer::{Inferred, compatible_elements};
-use crate::ir::{Module, OpId, TypeId, ValueId};
+use super::infer::{Inferred, compatible_elements, compatible_types};
+use crate::ir::{DYNAMIC, Dims, Module, OpId, Shape, TypeId, ValueId};
 
 /// The op under check in its module.
 #[derive(Copy, Clone)]
@@ -70,6 +70,71 @@ impl<'m> Cx<'m> {
         Ok(())
     }
 
+    /// Passes when all operands and results have the same shape and element type as far as both are known; quantized
+    /// element types may differ in scale and zero point.
+    pub fn same_baseline_types(&self) -> Verdict {
+        let operands = self.module.operands(self.op);
+        let Some(first) = operands.first().map(|operand| self.ty(*operand)) else {
+            return Ok(());
+        };
+        let results = self.module.results(self.op);
+        let mut same = true;
+        for (index, value) in operands[1..].iter().copied().chain(results.iter()).enumerate() {
+            let ty = self.ty(value);
+            if ty == first {
+                continue;
+            }
+            same = false;
+            ensure(compatible_types(self.module, first, ty), || {
+                let place = match (index + 1).checked_sub(operands.len()) {
+                    None => Place::Operand(index + 1),
+                    Some(result) => Place::Result(result),
+                };
+                let message = format!(
+                    "operands and result must have the same shape and element type, got {} and {}",
+                    self.show(first),
+                    self.show(ty)
+                );
+                Fault::new(message).at(place).label(Place::Operand(0), format!("this is {}", self.show(first)))
+            })?;
+        }
+        // Unknown sizes of the first operand may hide a disagreement of the others.
+        if !same && operands.len() > 1 { self.check_results(&[self.most_specific(operands)?]) } else { Ok(()) }
+    }
+
+    /// The most specific type that values of the same rank allow: known sizes win over unknown ones, smaller bounds over
+    /// larger ones.
+    ///
+    /// # Errors
+    /// When known sizes differ, or one exceeds a bound.
+    pub fn most_specific(&self, values: &[ValueId]) -> Result<Inferred, Fault> {
+        let Some((first, rest)) = values.split_first() else {
+            return Err(Fault::new("expected at least one operand"));
+        };
+        if rest.iter().all(|value| self.ty(*value) == self.ty(*first)) {
+            return Ok(Inferred::Type(self.ty(*first)));
+        }
+        let mut shape = Shape::from_slice(self.shape(*first));
+        let mut bounds = Dims::from_elem(DYNAMIC, shape.len());
+        for value in values {
+            for (dim, size) in self.shape(*value).iter().enumerate().take(shape.len()) {
+                let bound = self.bounds(*value).get(dim).copied().unwrap_or(DYNAMIC);
+                let merged = merge_dimension((shape[dim], bounds[dim]), (*size, bound));
+                let Some((size, bound)) = merged else {
+                    let message = format!("sizes of dimension {dim} disagree between {}", self.show_types(values));
+                    return Err(Fault::new(message));
+                };
+                (shape[dim], bounds[dim]) = (size, bound);
+            }
+        }
+        Ok(Inferred::Tensor { shape, bounds, element: Some(self.element_type(*first)) })
+    }
+
+    /// The types of `values`, comma separated.
+    fn show_types(&self, values: &[ValueId]) -> String {
+        values.iter().map(|value| self.show(self.ty(*value))).collect::<Vec<_>>().join(", ")
+    }
+
     /// Passes when the written result types agree with the inferred ones.
     pub fn check_results(&self, inferred: &[Inferred]) -> Verdict {
         let results = self.module.results(self.op);
@@ -104,5 +169,16 @@ impl<'m> Cx<'m> {
                 text
             }
         }
+    }
+}
+
+/// One dimension known twice, as size and bound; none when the two disagree.
+fn merge_dimension(a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
+    let within = |size: i64, bound: i64| bound == DYNAMIC || size <= bound;
+    match (a, b) {
+        ((DYNAMIC, x), (DYNAMIC, DYNAMIC)) | ((DYNAMIC, DYNAMIC), (DYNAMIC, x)) => Some((DYNAMIC, x)),
+        ((DYNAMIC, x), (DYNAMIC, y)) => Some((DYNAMIC, x.min(y))),
+        ((size, _), (DYNAMIC, bound)) | ((DYNAMIC, bound), (size, _)) => within(size, bound).then_some((size, DYNAMIC)),
+        ((x, _), (y, _)) => (x == y).then_some((x, DYNAMIC)),
     }
 }
