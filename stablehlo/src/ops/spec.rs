@@ -352,6 +352,13 @@ pub struct Constraint {
     pub check: Check,
 }
 
+impl Constraint {
+    /// A rule that a function checks.
+    pub const fn rule(label: &'static str, text: &'static str, check: fn(&Cx<'_>) -> Verdict) -> Self {
+        Self { label, text, check: Check::Fn(check) }
+    }
+}
+
 /// How a rule is checked.
 #[derive(Copy, Clone, Debug)]
 pub enum Check {

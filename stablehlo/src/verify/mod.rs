@@ -11,7 +11,7 @@ mod infer;
 
 pub use constants::Integers;
 pub use cx::Cx;
-pub use fault::{Fault, Place, Verdict};
+pub use fault::{Fault, Place, Verdict, ensure};
 pub use infer::Inferred;
 
 use crate::diag::Diagnostic;

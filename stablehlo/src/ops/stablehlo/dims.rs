@@ -1,0 +1,163 @@
+//! Lists of dimension numbers: the questions that many ops ask about them.
+
+use crate::ir::{DYNAMIC, Shape};
+use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
+
+/// Whether two sizes may be equal: they are, or one of them is not known.
+pub fn compatible(a: i64, b: i64) -> bool {
+    a == b || a == DYNAMIC || b == DYNAMIC
+}
+
+/// Sizes as messages write them: `[2, ?]`.
+pub fn show(sizes: &[i64]) -> String {
+    let sizes: Vec<String> = sizes.iter().map(|size| crate::syntax::dimension(*size)).collect();
+    format!("[{}]", sizes.join(", "))
+}
+
+/// A list of numbers in an attribute.
+#[derive(Copy, Clone)]
+pub struct List<'a> {
+    attr: &'static str,
+    name: &'static str,
+    /// The numbers.
+    pub dims: &'a [i64],
+}
+
+impl<'a> List<'a> {
+    /// The field `name` of the attribute `attr` (the same word twice for a list that is an attribute itself).
+    pub fn new(attr: &'static str, name: &'static str, dims: &'a [i64]) -> Self {
+        Self { attr, name, dims }
+    }
+
+    fn fault(&self, message: String) -> Fault {
+        Fault::new(message).at(Place::Attr(self.attr))
+    }
+
+    /// Passes when every number is a dimension of something with `rank` dimensions; `of` says of what.
+    pub fn in_range(self, rank: usize, of: &str) -> Verdict {
+        let outside = self.dims.iter().find(|dim| usize::try_from(**dim).map_or(true, |dim| dim >= rank));
+        match outside {
+            None => Ok(()),
+            Some(dim) => Err(self.fault(format!(
+                "{} must be in range [0, {rank}), the dimensions of {of}, got {}",
+                self.name,
+                crate::syntax::dimension(*dim)
+            ))),
+        }
+    }
+
+    /// Passes when the numbers do not descend.
+    pub fn sorted(self) -> Verdict {
+        ensure(self.dims.is_sorted(), || self.fault(format!("{} must be sorted, got {}", self.name, show(self.dims))))
+    }
+
+    /// Passes when no number occurs twice.
+    pub fn unique(self) -> Verdict {
+        match first_repeated(self.dims.iter().copied()) {
+            None => Ok(()),
+            Some(dim) => {
+                Err(self.fault(format!("{} must not repeat, got {dim} twice in {}", self.name, show(self.dims))))
+            }
+        }
+    }
+
+    /// Passes when no number occurs twice in this list and `other` together.
+    pub fn distinct(self, other: List<'_>) -> Verdict {
+        match first_repeated(self.dims.iter().chain(other.dims).copied()) {
+            None => Ok(()),
+            Some(dim) => {
+                let (one, two) = (show(self.dims), show(other.dims));
+                Err(self.fault(format!(
+                    "{} and {} must not repeat, got {dim} twice in {one} and {two}",
+                    self.name, other.name
+                )))
+            }
+        }
+    }
+
+    /// Passes when both lists have the same length.
+    pub fn same_length(self, other: List<'_>) -> Verdict {
+        ensure(self.dims.len() == other.dims.len(), || {
+            let (one, two) = (self.dims.len(), other.dims.len());
+            self.fault(format!("{} and {} must have the same length, got {one} and {two}", self.name, other.name))
+        })
+    }
+
+    /// Passes when there are `expected` numbers; `why` says where that number comes from.
+    pub fn length(self, expected: usize, why: &str) -> Verdict {
+        ensure(self.dims.len() == expected, || {
+            self.fault(format!("{} must have {expected} entries, {why}, got {}", self.name, self.dims.len()))
+        })
+    }
+
+    /// Passes when every number is positive.
+    pub fn positive(self) -> Verdict {
+        match self.dims.iter().position(|size| *size <= 0) {
+            None => Ok(()),
+            Some(index) => {
+                let found = crate::syntax::dimension(self.dims[index]);
+                Err(self.fault(format!("{} must be positive, got {found} at index {index}", self.name)))
+            }
+        }
+    }
+}
+
+/// The first number that occurred before. Lists are short in real programs; long ones come from hostile input.
+fn first_repeated(dims: impl Iterator<Item = i64>) -> Option<i64> {
+    let dims: Shape = dims.collect();
+    if dims.len() <= 16 {
+        return dims.iter().enumerate().find(|(index, dim)| dims[..*index].contains(dim)).map(|(_, dim)| *dim);
+    }
+    let mut seen = rustc_hash::FxHashSet::default();
+    dims.into_iter().find(|dim| !seen.insert(*dim))
+}
+
+/// The size of a dimension whose number was checked to be in range.
+pub fn size_at(shape: &[i64], dim: i64) -> i64 {
+    usize::try_from(dim).ok().and_then(|dim| shape.get(dim)).copied().unwrap_or(DYNAMIC)
+}
+
+/// The sizes without those at `removed`.
+pub fn without<'a>(shape: &'a [i64], removed: impl Fn(i64) -> bool + 'a) -> impl Iterator<Item = i64> + 'a {
+    shape.iter().enumerate().filter(move |(dim, _)| !removed(*dim as i64)).map(|(_, size)| *size)
+}
+
+/// Passes when all operands at `places` may have one shape.
+pub fn same_shape(cx: &Cx<'_>, places: impl IntoIterator<Item = Place>) -> Verdict {
+    let mut places = places.into_iter().filter_map(|place| Some((place, cx.value(place)?)));
+    let Some((first, one)) = places.next() else {
+        return Ok(());
+    };
+    let wanted = cx.shape(one);
+    for (place, other) in places {
+        let found = cx.shape(other);
+        let fits = wanted.len() == found.len() && wanted.iter().zip(found).all(|(a, b)| compatible(*a, *b));
+        ensure(fits, || {
+            Fault::new(format!("shapes must be the same, got {} and {}", show(wanted), show(found)))
+                .at(place)
+                .label(first, format!("this has shape {}", show(wanted)))
+        })?;
+    }
+    Ok(())
+}
+
+/// Passes when the written result types have the inferred shapes, whatever their element types.
+pub fn check_result_shapes(cx: &Cx<'_>, mut inferred: Vec<Inferred>) -> Verdict {
+    for one in &mut inferred {
+        if let Inferred::Tensor { element, .. } = one {
+            *element = None;
+        }
+    }
+    cx.check_results(&inferred)
+}
+
+/// A tensor with the bounds that some of its dimensions have.
+pub fn bounded(shape: Shape, bounds: Shape, element: Option<crate::ir::TypeId>) -> Inferred {
+    let bounds = if bounds.iter().all(|bound| *bound == DYNAMIC) { Shape::new() } else { bounds };
+    Inferred::Tensor { shape, bounds, element }
+}
+
+/// Bound of dimension `dim`; [`DYNAMIC`] where there is none.
+pub fn bound_at(bounds: &[i64], dim: usize) -> i64 {
+    bounds.get(dim).copied().unwrap_or(DYNAMIC)
+}
