@@ -3,6 +3,9 @@
 //! A [`Diagnostic`] says what is wrong with stable code, message, labelled spans and help. How it looks (terminal, JSON,
 //! SARIF, editor) is decided elsewhere.
 
+pub mod render;
+pub mod rules;
+
 use crate::ir::Span;
 
 /// How bad it is.

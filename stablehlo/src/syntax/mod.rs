@@ -5,10 +5,12 @@
 pub mod forms;
 pub mod parse;
 pub mod print;
+pub mod sections;
 
 pub use forms::{Form, TypeForm};
 pub use parse::{ParseFn, Parsed, parse};
 pub use print::{PrintFn, PrintOptions, print};
+pub use sections::{Split, sections};
 
 /// A dimension size as types write it.
 pub fn dimension(size: i64) -> String {

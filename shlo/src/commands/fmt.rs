@@ -1,0 +1,226 @@
+//! `shlo fmt`: prints programs in their canonical form, the one that MLIR's tools print.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use stablehlo::syntax::{PrintOptions, print, sections};
+
+use super::load::{LoadOptions, Text, programs, read_text};
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::report::{Format, Reporter, Style};
+use crate::source::{self, Place, SplitArgs};
+
+const AFTER_LONG_HELP: &str = "\
+Examples:
+  shlo fmt model.mlir                  print to standard output
+  shlo fmt - < model.mlir              the same from standard input
+  shlo fmt --write a.mlir b.mlir       rewrite files in place
+  shlo fmt --check src/                name the files that are not in canonical form, and how they differ
+  shlo fmt --generic model.mlir        generic form: every op as \"dialect.op\"(…) <{…}> : (…) -> …
+  shlo fmt --elide-larger-than 16 m.mlir   leave out large constants, for reading
+
+Nothing is written when any program has an error. Programs separated by `// -----` stay so. Comments are no part of a
+program and are lost; `--write` therefore refuses files with comments unless `--drop-comments` is given.
+
+Exit codes: 0 done, 1 (--check) some files differ, 3 a file cannot be read or is invalid, 4 not supported.";
+
+/// Flags of `shlo fmt`.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_LONG_HELP)]
+pub struct Arguments {
+    /// Files, directories (with --write or --check), or `-` for standard input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Rewrite the files instead of printing them
+    #[arg(short, long, conflicts_with = "check")]
+    write: bool,
+    /// Print only which files differ from their canonical form, and how
+    #[arg(long)]
+    check: bool,
+    /// With --write: rewrite files although their comments are lost
+    #[arg(long, requires = "write")]
+    drop_comments: bool,
+    /// Print every op in the generic form
+    #[arg(long, visible_alias = "mlir-print-op-generic")]
+    generic: bool,
+    /// Print source locations
+    #[arg(long, visible_aliases = ["print-debuginfo", "mlir-print-debuginfo"])]
+    locations: bool,
+    /// Print constants of more than N elements as `dense_resource<__elided__>`; the output cannot be run
+    #[arg(long, value_name = "N", visible_alias = "mlir-elide-elementsattrs-if-larger")]
+    elide_larger_than: Option<u64>,
+    /// Print everything in place: no aliases for types, attributes and locations
+    #[arg(long, visible_alias = "mlir-print-local-scope")]
+    local_scope: bool,
+    #[command(flatten)]
+    split: SplitArgs,
+}
+
+impl Arguments {
+    fn options(&self) -> PrintOptions {
+        PrintOptions {
+            generic: self.generic,
+            locations: self.locations,
+            elide_larger_than: self.elide_larger_than,
+            local_scope: self.local_scope,
+        }
+    }
+}
+
+/// Does it.
+///
+/// # Errors
+/// When an input cannot be read or is invalid, or an output cannot be written.
+pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let (places, failures) = source::find(&arguments.paths);
+    if let Some((place, failure)) = failures.into_iter().next() {
+        return Err(named(&place, failure));
+    }
+    if places.len() > 1 && !arguments.write && !arguments.check {
+        return Err(Failure::usage("several files need --write or --check; only one can be printed"));
+    }
+    if arguments.write && places.contains(&Place::Stdin) {
+        return Err(Failure::usage("standard input cannot be rewritten; leave out --write"));
+    }
+    if arguments.write {
+        output::end_cleanly_on_interrupt();
+    }
+    let mut out = output::stdout();
+    let mut exit = Exit::Success;
+    for place in &places {
+        match format(place, arguments, &mut out) {
+            Ok(file_exit) => exit = exit.max(file_exit),
+            // One file is not worth a second message, of many the others still count.
+            Err(failure) if places.len() == 1 => return Err(named(place, failure)),
+            Err(failure) => {
+                exit = exit.max(failure.exit);
+                if !failure.message.is_empty() {
+                    output::say(format!("shlo: error: {}", named(place, failure)));
+                }
+            }
+        }
+    }
+    out.finish()?;
+    Ok(exit)
+}
+
+fn named(place: &Place, failure: Failure) -> Failure {
+    match failure.message.is_empty() {
+        true => failure,
+        false => Failure::new(failure.exit, format!("{}: {}", place.name(), failure.message)),
+    }
+}
+
+fn format(place: &Place, arguments: &Arguments, out: &mut output::Stream<std::io::Stdout>) -> Result<Exit, Failure> {
+    let source = read_text(place)?;
+    let formatted = canonical(&source, arguments)?;
+    if arguments.check {
+        if formatted == source.text {
+            return Ok(Exit::Success);
+        }
+        out.put(difference(&source, &formatted))?;
+        return Ok(Exit::Finding);
+    }
+    match place {
+        Place::File(path) if arguments.write => {
+            if formatted != source.text {
+                let comments = comments(&source.text, arguments);
+                if comments > 0 && !arguments.drop_comments {
+                    let message =
+                        format!("{comments} comments would be lost; pass --drop-comments to rewrite it anyway");
+                    return Err(Failure::new(Exit::Input, message));
+                }
+                output::replace_file(path, formatted.as_bytes())?;
+            }
+        }
+        _ => out.put(formatted)?,
+    }
+    Ok(Exit::Success)
+}
+
+/// The canonical text of all programs of a file.
+fn canonical(source: &Text, arguments: &Arguments) -> Result<String, Failure> {
+    let options = LoadOptions { split: arguments.split.split(), verify: true };
+    let mut diagnostics: Vec<_> = source.not_utf8.iter().cloned().collect();
+    let mut formatted = String::new();
+    let mut invalid = !diagnostics.is_empty();
+    for (number, program) in programs(source, options).enumerate() {
+        invalid |= program.is_invalid();
+        diagnostics.extend(program.diagnostics);
+        if number > 0 {
+            formatted.push_str("// -----\n");
+        }
+        if !invalid {
+            let blank = source.text[program.section].trim().is_empty();
+            if !blank || number == 0 {
+                formatted.push_str(&print(&program.module, arguments.options()));
+            }
+        }
+    }
+    let style = Style { format: Format::Text, color: output::use_color(&std::io::stderr()) };
+    let mut reporter = Reporter::new(style);
+    let report = reporter.add(style.findings(&source.name, &source.text, &diagnostics));
+    let mut err = output::stderr();
+    err.put(report)?;
+    err.finish()?;
+    if invalid { Err(Failure::silent(Exit::Input)) } else { Ok(formatted) }
+}
+
+/// How many comments a text has, section markers aside.
+fn comments(text: &str, arguments: &Arguments) -> usize {
+    let in_section = |section: std::ops::Range<usize>| {
+        let mut count = 0;
+        let mut rest = &text[section];
+        while let Some(at) = rest.find(['"', '/']) {
+            let found = &rest[at..];
+            rest = if found.starts_with('"') {
+                after_string(&found[1..])
+            } else if found.starts_with("//") {
+                count += 1;
+                found.find('\n').map_or("", |end| &found[end..])
+            } else {
+                &found[1..]
+            };
+        }
+        count
+    };
+    sections(text, arguments.split.split()).into_iter().map(in_section).sum()
+}
+
+/// What follows the end of a string literal.
+fn after_string(text: &str) -> &str {
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '\\']) {
+        let step = if rest[at..].starts_with('\\') { 2 } else { 1 };
+        let next = rest.get(at + step..).unwrap_or("");
+        if step == 1 {
+            return next;
+        }
+        rest = next;
+    }
+    ""
+}
+
+/// How many lines of a difference are shown.
+const SHOWN: usize = 40;
+
+/// The first places in which a file differs from its canonical form.
+fn difference(source: &Text, formatted: &str) -> String {
+    let mut diff = similar::TextDiff::configure();
+    diff.timeout(std::time::Duration::from_millis(500));
+    let diff = diff.diff_lines(source.text.as_str(), formatted);
+    let text = diff.unified_diff().context_radius(1).header(&source.name, "canonical form").to_string();
+    let mut lines = text.lines();
+    let mut out = String::new();
+    for line in lines.by_ref().take(SHOWN) {
+        let shown: String = line.chars().take(200).collect();
+        out.push_str(&shown);
+        out.push_str(if shown.len() < line.len() { "…\n" } else { "\n" });
+    }
+    let left = lines.count();
+    if left > 0 {
+        out.push_str(&format!("({left} more lines)\n"));
+    }
+    out
+}

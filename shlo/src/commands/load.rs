@@ -1,0 +1,101 @@
+//! From a named input to programs: reading, cutting into sections, parsing and verifying, with all complaints located in
+//! the file.
+
+use std::ops::Range;
+
+use stablehlo::diag::{Diagnostic, Severity};
+use stablehlo::ir::{Module, Span};
+use stablehlo::syntax::{self, Split};
+use stablehlo::verify;
+
+use crate::exit::{Exit, Failure};
+use crate::source::{self, Content, Place};
+
+/// A file's text; not UTF-8 is a complaint, not a failure.
+pub struct Text {
+    /// What diagnostics call the file.
+    pub name: String,
+    /// The text, invalid bytes replaced.
+    pub text: String,
+    /// The complaint about invalid bytes.
+    pub not_utf8: Option<Diagnostic>,
+}
+
+/// Reads an input that must be text.
+///
+/// # Errors
+/// When it cannot be read, is too large, or is bytecode.
+pub fn read_text(place: &Place) -> Result<Text, Failure> {
+    let name = place.name();
+    Ok(match source::read(place)? {
+        Content::Text(text) => Text { name, text, not_utf8: None },
+        Content::NotUtf8 { text, valid_up_to } => {
+            let at = u32::try_from(valid_up_to).unwrap_or(u32::MAX);
+            let complaint = Diagnostic::error("parse/not-utf-8", Span::new(at, at + 1), "the text is not UTF-8")
+                .with_help("MLIR text is UTF-8; other bytes in strings are written as \\HH");
+            Text { name, text, not_utf8: Some(complaint) }
+        }
+        Content::Bytecode => {
+            let message = "this is MLIR bytecode, which is not supported yet; only the text form is";
+            return Err(Failure::new(Exit::Unsupported, message));
+        }
+    })
+}
+
+/// A program of a file.
+pub struct Program {
+    /// What was understood of it; its spans count from the beginning of the section.
+    pub module: Module,
+    /// The bytes of the file that it stands in.
+    pub section: Range<usize>,
+    /// Complaints, located in the file.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Program {
+    /// Whether any complaint is an error.
+    pub fn is_invalid(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+/// What to look at in a program.
+#[derive(Copy, Clone, Debug)]
+pub struct LoadOptions {
+    /// How files are cut.
+    pub split: Split,
+    /// Whether to verify what could be parsed.
+    pub verify: bool,
+}
+
+/// Parses (and verifies) every program of a text, one at a time.
+pub fn programs(source: &Text, options: LoadOptions) -> impl Iterator<Item = Program> {
+    let sections = match source.not_utf8 {
+        // A binary file would only cause meaningless complaints about its syntax.
+        Some(_) => Vec::new(),
+        None => syntax::sections(&source.text, options.split),
+    };
+    sections.into_iter().map(move |section| program(source, section, options))
+}
+
+fn program(source: &Text, section: Range<usize>, options: LoadOptions) -> Program {
+    let text = &source.text[section.clone()];
+    let syntax::Parsed { module, mut diagnostics } = syntax::parse(&source.name, text);
+    if options.verify && !diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        if let Err(complaints) = verify::verify(&module, text) {
+            diagnostics.extend(complaints);
+        }
+    }
+    for diagnostic in &mut diagnostics {
+        let by = u32::try_from(section.start).unwrap_or(u32::MAX);
+        diagnostic.span = moved(diagnostic.span, by);
+        for label in &mut diagnostic.labels {
+            label.span = moved(label.span, by);
+        }
+    }
+    Program { module, section, diagnostics }
+}
+
+fn moved(span: Span, by: u32) -> Span {
+    Span::new(span.start.saturating_add(by), span.end.saturating_add(by))
+}

@@ -1,0 +1,151 @@
+//! `shlo verify`: checks programs against the rules of the specification.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use clap::Args;
+
+use super::load::{LoadOptions, programs, read_text};
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::report::{Finding, Format, Reporter, Style, file_finding};
+use crate::source::{self, Place, SplitArgs};
+
+const AFTER_LONG_HELP: &str = "\
+Examples:
+  shlo verify model.mlir                    one file
+  shlo verify src/ tests/ -j4               all .mlir files below two directories, four at a time
+  cat model.mlir | shlo verify -            standard input
+  shlo verify . --format sarif > out.sarif  for code scanning
+  shlo verify . --format github             complaints beside the code in a pull request
+
+Every complaint ends with a code in brackets, `pad_c2` for rule C2 of op pad; `shlo explain pad_c2` says what it means.
+
+Exit codes: 0 all programs are valid, 1 some are not, 3 a file could not be read, 4 a file is of a kind that is not
+supported.";
+
+/// Flags of `shlo verify`.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_LONG_HELP)]
+pub struct Arguments {
+    /// Files, directories (all .mlir files below them), or `-` for standard input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// How complaints are written
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+    /// How many files are checked at once
+    #[arg(short, long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    #[command(flatten)]
+    split: SplitArgs,
+}
+
+/// Does it.
+///
+/// # Errors
+/// When the report cannot be written.
+pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let style = Style { format: arguments.format, color: output::use_color(&std::io::stdout()) };
+    let mut out = output::stdout();
+    let mut reporter = Reporter::new(style);
+    let mut exit = Exit::Success;
+    let (places, failures) = source::find(&arguments.paths);
+    for (place, failure) in failures {
+        exit = exit.max(failure.exit);
+        out.put(reporter.add(vec![failed(&place, &failure)]))?;
+    }
+    let check = |place: &Place| check_file(place, arguments, style);
+    in_order(&places, usize::from(arguments.jobs), check, |(file_exit, findings)| {
+        exit = exit.max(file_exit);
+        out.put(reporter.add(findings))
+    })?;
+    let (errors, warnings) = (reporter.errors, reporter.warnings);
+    out.put(reporter.finish())?;
+    out.finish()?;
+    if arguments.format == Format::Text && errors + warnings > 0 {
+        output::say(format!(
+            "{}, {} in {}",
+            count(errors, "error"),
+            count(warnings, "warning"),
+            count(places.len(), "file")
+        ));
+    }
+    Ok(exit)
+}
+
+fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+fn failed(place: &Place, failure: &Failure) -> Finding {
+    let code = match failure.exit {
+        Exit::Unsupported => "io/unsupported",
+        Exit::Resource => "io/too-large",
+        _ => "io/unreadable",
+    };
+    file_finding(&place.name(), code, failure)
+}
+
+fn check_file(place: &Place, arguments: &Arguments, style: Style) -> (Exit, Vec<Finding>) {
+    let source = match read_text(place) {
+        Ok(source) => source,
+        Err(failure) => return (failure.exit, vec![failed(place, &failure)]),
+    };
+    let options = LoadOptions { split: arguments.split.split(), verify: true };
+    let mut diagnostics: Vec<_> = source.not_utf8.iter().cloned().collect();
+    for program in programs(&source, options) {
+        diagnostics.extend(program.diagnostics);
+    }
+    let invalid = diagnostics.iter().any(|diagnostic| diagnostic.severity == stablehlo::diag::Severity::Error);
+    let exit = if invalid { Exit::Finding } else { Exit::Success };
+    (exit, style.findings(&source.name, &source.text, &diagnostics))
+}
+
+/// Calls `work` for all items on up to `jobs` threads, and `take` with the results in the order of the items.
+fn in_order<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    work: impl Fn(&T) -> R + Sync,
+    mut take: impl FnMut(R) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let jobs = jobs.min(items.len());
+    if jobs <= 1 {
+        return items.iter().try_for_each(|item| take(work(item)));
+    }
+    let next = AtomicUsize::new(0);
+    let (send, receive) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            let (send, next, work) = (send.clone(), &next, &work);
+            let job = move || {
+                while let Some((index, item)) = next_item(items, next) {
+                    if send.send((index, work(item))).is_err() {
+                        break;
+                    }
+                }
+            };
+            std::thread::Builder::new()
+                .stack_size(crate::STACK)
+                .spawn_scoped(scope, job)
+                .map_err(|error| Failure::new(Exit::Resource, format!("cannot start a thread: {error}")))?;
+        }
+        drop(send);
+        let mut waiting = std::collections::BTreeMap::new();
+        let mut wanted = 0;
+        for (index, result) in receive {
+            waiting.insert(index, result);
+            while let Some(result) = waiting.remove(&wanted) {
+                take(result)?;
+                wanted += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn next_item<'i, T>(items: &'i [T], next: &AtomicUsize) -> Option<(usize, &'i T)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    Some((index, items.get(index)?))
+}

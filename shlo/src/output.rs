@@ -1,0 +1,119 @@
+//! Writing: to the standard streams, which may be closed at any time, and to files, which are never left half-written.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::exit::{Exit, Failure};
+
+/// A standard stream. When its reader has gone away, the rest is dropped silently, so that the exit code stays that of
+/// the job.
+pub struct Stream<W: Write> {
+    to: BufWriter<W>,
+    closed: bool,
+}
+
+/// Standard output.
+pub fn stdout() -> Stream<io::Stdout> {
+    Stream { to: BufWriter::with_capacity(1 << 16, io::stdout()), closed: false }
+}
+
+/// Standard error.
+pub fn stderr() -> Stream<io::Stderr> {
+    Stream { to: BufWriter::new(io::stderr()), closed: false }
+}
+
+impl<W: Write> Stream<W> {
+    /// Writes all of `text`.
+    ///
+    /// # Errors
+    /// When the stream fails otherwise than by being closed, for example because a disk is full.
+    pub fn put(&mut self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
+        let result = if self.closed { Ok(()) } else { self.to.write_all(text.as_ref()) };
+        self.settle(result)
+    }
+
+    /// Writes out what is buffered.
+    ///
+    /// # Errors
+    /// As [`Self::put`].
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        let result = if self.closed { Ok(()) } else { self.to.flush() };
+        self.settle(result)
+    }
+
+    fn settle(&mut self, result: io::Result<()>) -> Result<(), Failure> {
+        match result {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            Err(error) => Err(Failure::new(Exit::Input, format!("cannot write the output: {error}"))),
+        }
+    }
+}
+
+/// Says something on standard error; a closed stream is no reason to fail.
+pub fn say(text: impl AsRef<str>) {
+    let _ = writeln!(io::stderr(), "{}", text.as_ref());
+}
+
+/// Whether to colour a stream: `CLICOLOR_FORCE` turns colours on, `NO_COLOR` off, otherwise a terminal gets them.
+pub fn use_color(stream: &impl IsTerminal) -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
+        return false;
+    }
+    set("CLICOLOR_FORCE") || (stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb"))
+}
+
+/// The temporary file that is being written, for the interrupt handler.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+fn set_unfinished(path: Option<PathBuf>) {
+    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = path;
+}
+
+/// From here on Ctrl-C removes a half-written temporary file and ends the process with 130.
+pub fn end_cleanly_on_interrupt() {
+    // Without a handler the signal ends the process at once: that is only less tidy.
+    let _ = ctrlc::set_handler(|| {
+        if let Some(path) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            let _ = std::fs::remove_file(path);
+        }
+        std::process::exit(Exit::Interrupted as i32);
+    });
+}
+
+/// Replaces the file at `path` by `bytes`: writes a temporary file beside it and renames that.
+///
+/// # Errors
+/// When the file system refuses; then the file is as it was.
+pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let refuse = |error: io::Error| Failure::new(Exit::Input, format!("cannot write {}: {error}", path.display()));
+    // A symbolic link stays one: what it points to is replaced.
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut name = std::ffi::OsString::from(".");
+    name.push(target.file_name().unwrap_or_default());
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = target.with_file_name(name);
+    set_unfinished(Some(temporary.clone()));
+    let written = write_and_rename(&temporary, &target, bytes);
+    if written.is_err() {
+        let _ = std::fs::remove_file(&temporary);
+    }
+    set_unfinished(None);
+    written.map_err(refuse)
+}
+
+fn write_and_rename(temporary: &Path, target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = std::fs::File::create(temporary)?;
+    file.write_all(bytes)?;
+    if let Ok(old) = std::fs::metadata(target) {
+        file.set_permissions(old.permissions())?;
+    }
+    file.sync_all()?;
+    drop(file);
+    std::fs::rename(temporary, target)
+}

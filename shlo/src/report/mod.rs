@@ -1,0 +1,183 @@
+//! Findings of a run and the forms in which they are reported.
+
+mod github;
+mod json;
+mod sarif;
+mod text;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use stablehlo::diag::render::{RenderOptions, line_text, render, sanitize};
+use stablehlo::diag::{Diagnostic, Severity};
+use stablehlo::ir::{LineIndex, Span};
+
+use crate::exit::Failure;
+
+/// How findings are written.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// For people, and for editors that know the first line of MLIR's diagnostics.
+    #[default]
+    Text,
+    /// One object: {"diagnostics": […]}.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Workflow commands that GitHub shows beside the code.
+    Github,
+}
+
+/// A place in a file: lines and columns from 1, columns counted in bytes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Region {
+    /// First line.
+    pub line: u32,
+    /// First column.
+    pub column: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// One past the last column.
+    pub end_column: u32,
+}
+
+/// A remark about a place.
+#[derive(Clone, Debug, Serialize)]
+pub struct Remark {
+    /// Where.
+    #[serde(flatten)]
+    pub region: Region,
+    /// What about it.
+    pub message: String,
+}
+
+/// A diagnostic with everything that reporting it needs; the text it is about is no longer there.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The file as the user named it.
+    pub file: String,
+    /// Where; none when the file could not be read.
+    pub region: Option<Region>,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Stable code.
+    pub code: String,
+    /// What is wrong.
+    pub message: String,
+    /// Further places.
+    pub labels: Vec<Remark>,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The drawing of the source lines; empty unless the report is text.
+    pub drawing: String,
+    /// The beginning of the source line, for recognising the finding in another version of the file.
+    pub source_line: String,
+}
+
+/// How many findings of a file are drawn; the others get one line.
+const MAX_DRAWINGS: usize = 100;
+
+/// What findings need to be prepared for.
+#[derive(Copy, Clone, Debug)]
+pub struct Style {
+    /// The form of the report.
+    pub format: Format,
+    /// Whether it is coloured.
+    pub color: bool,
+}
+
+impl Style {
+    /// Turns diagnostics about `text` into findings.
+    pub fn findings(self, file: &str, text: &str, diagnostics: &[Diagnostic]) -> Vec<Finding> {
+        if diagnostics.is_empty() {
+            return Vec::new();
+        }
+        let lines = LineIndex::new(text.as_bytes());
+        let finding = |(number, diagnostic): (usize, &Diagnostic)| Finding {
+            file: file.to_owned(),
+            region: Some(region(&lines, diagnostic.span)),
+            severity: diagnostic.severity,
+            code: diagnostic.code.clone(),
+            message: diagnostic.message.clone(),
+            labels: diagnostic
+                .labels
+                .iter()
+                .map(|label| Remark { region: region(&lines, label.span), message: label.message.clone() })
+                .collect(),
+            help: diagnostic.help.clone(),
+            drawing: if self.format == Format::Text && number < MAX_DRAWINGS {
+                render(file, text, &lines, diagnostic, RenderOptions { color: self.color })
+            } else {
+                String::new()
+            },
+            source_line: line_text(text, &lines, diagnostic.span.start).chars().take(200).collect(),
+        };
+        diagnostics.iter().enumerate().map(finding).collect()
+    }
+}
+
+/// A finding about a file as a whole.
+pub fn file_finding(file: &str, code: &str, failure: &Failure) -> Finding {
+    Finding {
+        file: file.to_owned(),
+        region: None,
+        severity: Severity::Error,
+        code: code.to_owned(),
+        message: failure.message.clone(),
+        labels: Vec::new(),
+        help: None,
+        drawing: String::new(),
+        source_line: String::new(),
+    }
+}
+
+fn region(lines: &LineIndex, span: Span) -> Region {
+    let (start, end) = (lines.line_column(span.start), lines.line_column(span.end.max(span.start)));
+    Region { line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+}
+
+/// Writes findings in one of the forms; texts come out piece by piece, in the order of the files.
+pub struct Reporter {
+    style: Style,
+    kept: Vec<Finding>,
+    /// Errors so far.
+    pub errors: usize,
+    /// Warnings so far.
+    pub warnings: usize,
+}
+
+impl Reporter {
+    /// A report of this style.
+    pub fn new(style: Style) -> Self {
+        Self { style, kept: Vec::new(), errors: 0, warnings: 0 }
+    }
+
+    /// Adds findings and gives what can be written at once.
+    pub fn add(&mut self, findings: Vec<Finding>) -> String {
+        self.errors += findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+        self.warnings += findings.iter().filter(|finding| finding.severity == Severity::Warning).count();
+        match self.style.format {
+            Format::Text => findings.iter().map(|finding| text::finding(finding, self.style.color)).collect(),
+            Format::Github => findings.iter().map(github::finding).collect(),
+            Format::Json | Format::Sarif => {
+                self.kept.extend(findings);
+                String::new()
+            }
+        }
+    }
+
+    /// What is left to write.
+    pub fn finish(self) -> String {
+        match self.style.format {
+            Format::Text | Format::Github => String::new(),
+            Format::Json => json::document(&self.kept),
+            Format::Sarif => sarif::document(&self.kept),
+        }
+    }
+}
+
+/// `value` as one line of JSON.
+pub fn to_json(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string(value).expect("the keys of all documents are strings");
+    text.push('\n');
+    text
+}

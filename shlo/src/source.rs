@@ -1,0 +1,170 @@
+//! Finding and reading the files that a command line names.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use stablehlo::syntax::Split;
+
+use crate::exit::{Exit, Failure};
+
+/// Where an input comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+impl Place {
+    /// What diagnostics call it.
+    pub fn name(&self) -> String {
+        match self {
+            Place::Stdin => "<stdin>".to_owned(),
+            Place::File(path) => path.display().to_string(),
+        }
+    }
+}
+
+/// An input as it was read.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// MLIR text.
+    Text(String),
+    /// Bytes that are not UTF-8 from this offset on.
+    NotUtf8 {
+        /// The bytes, with the invalid ones replaced.
+        text: String,
+        /// Offset of the first invalid byte.
+        valid_up_to: usize,
+    },
+    /// MLIR bytecode.
+    Bytecode,
+}
+
+/// The largest text that spans can address.
+const LARGEST: u64 = u32::MAX as u64;
+
+/// The inputs that `paths` name: files as they are, directories with all `.mlir` files below them in order of their
+/// names, `-` for standard input.
+///
+/// # Errors
+/// One for each path that does not exist, cannot be listed, or is a directory without any `.mlir` file.
+pub fn find(paths: &[PathBuf]) -> (Vec<Place>, Vec<(Place, Failure)>) {
+    let (mut places, mut failures) = (Vec::new(), Vec::new());
+    for path in paths {
+        if path.as_os_str() == "-" {
+            if !places.contains(&Place::Stdin) {
+                places.push(Place::Stdin);
+            }
+        } else if path.is_dir() {
+            let before = places.len();
+            walk(path, &mut places, &mut failures);
+            if places.len() == before && failures.is_empty() {
+                failures
+                    .push((Place::File(path.clone()), Failure::new(Exit::Input, "no .mlir file in this directory")));
+            }
+        } else {
+            places.push(Place::File(path.clone()));
+        }
+    }
+    (places, failures)
+}
+
+/// Directories are visited with a list, not recursively; links to directories are not followed, so there are no cycles.
+fn walk(root: &Path, places: &mut Vec<Place>, failures: &mut Vec<(Place, Failure)>) {
+    let mut files = Vec::new();
+    let mut directories = vec![root.to_owned()];
+    while let Some(directory) = directories.pop() {
+        let entries = match std::fs::read_dir(&directory) {
+            Ok(entries) => entries,
+            Err(error) => {
+                let failure = Failure::new(Exit::Input, format!("cannot list this directory: {error}"));
+                failures.push((Place::File(directory), failure));
+                continue;
+            }
+        };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && !hidden => directories.push(path),
+                Ok(kind) if !kind.is_dir() && path.extension().is_some_and(|extension| extension == "mlir") => {
+                    files.push(path);
+                }
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    places.extend(files.into_iter().map(Place::File));
+}
+
+/// Reads an input once and says what it is, by its first bytes and never by its name.
+///
+/// # Errors
+/// When it cannot be read, or is larger than 4 GiB.
+pub fn read(place: &Place) -> Result<Content, Failure> {
+    let bytes = match place {
+        Place::Stdin => {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).map(|_| bytes)
+        }
+        Place::File(path) => read_file(path),
+    };
+    let bytes = bytes.map_err(|error| Failure::new(Exit::Input, format!("cannot read: {}", reason(&error))))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Failure::new(Exit::Resource, "larger than 4 GiB"));
+    }
+    if bytes.starts_with(b"ML\xefR") {
+        return Ok(Content::Bytecode);
+    }
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => Content::Text(text),
+        Err(error) => {
+            let valid_up_to = error.utf8_error().valid_up_to();
+            Content::NotUtf8 { text: String::from_utf8_lossy(error.as_bytes()).into_owned(), valid_up_to }
+        }
+    })
+}
+
+fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    let file = std::fs::File::open(path)?;
+    let size = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(size.min(LARGEST)).unwrap_or(0) + 1)?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The operating system's words without the error number.
+fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(at) => text[..at].to_owned(),
+        None => text,
+    }
+}
+
+/// Flags that say how files are cut into programs.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct SplitArgs {
+    /// Cut at every `// -----`, also inside a line, as MLIR's tools do; by default only lines that hold nothing else cut
+    #[arg(long, conflicts_with = "no_split_input_file")]
+    split_input_file: bool,
+    /// Take every file as one program, whatever it contains
+    #[arg(long)]
+    no_split_input_file: bool,
+}
+
+impl SplitArgs {
+    /// What the flags mean.
+    pub fn split(self) -> Split {
+        match (self.split_input_file, self.no_split_input_file) {
+            (true, _) => Split::Everywhere,
+            (_, true) => Split::Never,
+            _ => Split::MarkerLines,
+        }
+    }
+}
