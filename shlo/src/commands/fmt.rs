@@ -174,8 +174,8 @@ fn comments(text: &str, arguments: &Arguments) -> usize {
         let mut rest = &text[section];
         while let Some(at) = rest.find(['"', '/']) {
             let found = &rest[at..];
-            rest = if found.starts_with('"') {
-                after_string(&found[1..])
+            rest = if let Some(string) = found.strip_prefix('"') {
+                after_string(string)
             } else if found.starts_with("//") {
                 count += 1;
                 found.find('\n').map_or("", |end| &found[end..])

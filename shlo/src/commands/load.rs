@@ -81,10 +81,12 @@ pub fn programs(source: &Text, options: LoadOptions) -> impl Iterator<Item = Pro
 fn program(source: &Text, section: Range<usize>, options: LoadOptions) -> Program {
     let text = &source.text[section.clone()];
     let syntax::Parsed { module, mut diagnostics } = syntax::parse(&source.name, text);
-    if options.verify && !diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
-        if let Err(complaints) = verify::verify(&module, text) {
-            diagnostics.extend(complaints);
-        }
+    let unreadable = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    if options.verify
+        && !unreadable
+        && let Err(complaints) = verify::verify(&module, text)
+    {
+        diagnostics.extend(complaints);
     }
     for diagnostic in &mut diagnostics {
         let by = u32::try_from(section.start).unwrap_or(u32::MAX);
