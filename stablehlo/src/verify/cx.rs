@@ -2,7 +2,9 @@
 
 use super::fault::{Fault, Place, Verdict, ensure};
 use super::infer::{Inferred, compatible_elements, compatible_types};
+use super::symbols::{Symbols, search_symbol, symbol_table_around};
 use crate::ir::{DYNAMIC, Dims, Module, OpId, Shape, TypeId, ValueId};
+use crate::ops::OpKind;
 
 /// The op under check in its module.
 #[derive(Copy, Clone)]
@@ -11,9 +13,34 @@ pub struct Cx<'m> {
     pub module: &'m Module,
     /// The op.
     pub op: OpId,
+    symbols: Option<&'m Symbols<'m>>,
 }
 
 impl<'m> Cx<'m> {
+    /// Looks at `op` of `module`.
+    pub fn new(module: &'m Module, op: OpId) -> Self {
+        Self { module, op, symbols: None }
+    }
+
+    /// The same with a table of the module's symbols, so that looking one up takes no search.
+    pub(super) fn with_symbols(module: &'m Module, op: OpId, symbols: &'m Symbols<'m>) -> Self {
+        Self { module, op, symbols: Some(symbols) }
+    }
+
+    /// The op that the symbol `name` stands for where this op stands: the nearest symbol table around it decides.
+    pub fn symbol(&self, name: &str) -> Option<OpId> {
+        let table = symbol_table_around(self.module, self.op)?;
+        match self.symbols {
+            Some(symbols) => symbols.get(table, name.as_bytes()),
+            None => search_symbol(self.module, table, name.as_bytes()),
+        }
+    }
+
+    /// The function that the symbol `name` stands for where this op stands.
+    pub fn function(&self, name: &str) -> Option<OpId> {
+        self.symbol(name).filter(|op| self.module.kind(*op) == Some(OpKind::Func))
+    }
+
     /// Type of a value.
     pub fn ty(&self, value: ValueId) -> TypeId {
         self.module.value_type(value)
