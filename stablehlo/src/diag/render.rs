@@ -222,7 +222,7 @@ fn renumber(drawing: &str, excerpt: &Excerpt, place: &str) -> String {
         match line_number(&line) {
             Some((number_at, number, rest)) => {
                 let actual = excerpt.numbers.get(number.wrapping_sub(1)).copied().flatten().unwrap_or(0);
-                out.push_str(line[..number_at].trim_end_matches(' '));
+                out.push_str(line[..number_at].trim());
                 out.push_str(&format!(" {actual:>wanted$}{rest}"));
             }
             None if line.contains("──╯") && index > 0 => {
@@ -259,4 +259,107 @@ fn line_number(line: &str) -> Option<(usize, usize, &str)> {
     let number = rest[..digits].parse().ok()?;
     let after = &rest[digits..];
     after.trim_start_matches(' ').starts_with('│').then_some((line.len() - rest.len(), number, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn drawn(text: &str, diagnostic: &Diagnostic) -> String {
+        render("a.mlir", text, &LineIndex::new(text.as_bytes()), diagnostic, RenderOptions::default())
+    }
+
+    fn span_of(text: &str, part: &str) -> Span {
+        let start = text.find(part).unwrap();
+        Span::new(start as u32, (start + part.len()) as u32)
+    }
+
+    const PAD: &str = "func.func @f(%a: tensor<2xf16>) {\n  // nothing\n  %0 = stablehlo.pad %a, interior = [-1]\n}\n";
+
+    #[test]
+    fn labels_on_other_lines_and_help() {
+        let diagnostic = Diagnostic::error("pad_c3", span_of(PAD, "-1"), "negative")
+            .with_label(span_of(PAD, "tensor<2xf16>"), "dimension 0 of this operand")
+            .with_help("interior padding is not negative");
+        insta::assert_snapshot!(drawn(PAD, &diagnostic));
+    }
+
+    #[test]
+    fn numbers_of_far_lines() {
+        let text = format!("{}%x = first\n{}%y = second\n", "\n".repeat(9), "\n".repeat(12345));
+        let diagnostic =
+            Diagnostic::error("c", span_of(&text, "second"), "m").with_label(span_of(&text, "first"), "declared here");
+        insta::assert_snapshot!(drawn(&text, &diagnostic));
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_labels() {
+        let text = format!("%0 = dense<\"0x{}\"> : tensor<1xf99>, {} %last", "0".repeat(1 << 20), "é".repeat(5000));
+        let diagnostic =
+            Diagnostic::error("c", span_of(&text, "f99"), "m").with_label(span_of(&text, "%last"), "and this");
+        insta::assert_snapshot!(drawn(&text, &diagnostic));
+    }
+
+    #[test]
+    fn a_label_that_covers_a_huge_constant() {
+        let text = format!("%0 = \"{}\" : i1", "é".repeat(1 << 20));
+        let out = drawn(&text, &Diagnostic::error("c", Span::new(5, text.len() as u32 - 5), "m"));
+        assert!(out.len() < 2000, "{} bytes", out.len());
+        assert!(out.starts_with("   ╭─[ a.mlir:1:6 ]\n"), "{out}");
+    }
+
+    #[test]
+    fn control_characters_and_end_of_text() {
+        let text = "%0 = \x1b[31mred\u{202e}\u{2028}x\r\n\tend";
+        let end = text.len() as u32;
+        let diagnostic = Diagnostic::error("c", Span::new(end, end), "m").with_label(Span::new(5, 6), "escape\x07");
+        insta::assert_snapshot!(drawn(text, &diagnostic));
+    }
+
+    #[test]
+    fn empty_text() {
+        insta::assert_snapshot!(drawn("", &Diagnostic::error("c", Span::new(0, 0), "m")));
+    }
+
+    #[test]
+    fn colours_do_not_change_the_text() {
+        let text = format!("{}{PAD}", "\n".repeat(98));
+        let diagnostic = Diagnostic::error("pad_c3", span_of(&text, "-1"), "negative")
+            .with_label(span_of(&text, "tensor<2xf16>"), "this")
+            .with_help("help");
+        let colored =
+            render("a.mlir", &text, &LineIndex::new(text.as_bytes()), &diagnostic, RenderOptions { color: true });
+        let mut plain = String::new();
+        let mut rest = colored.as_str();
+        while let Some((before, after)) = rest.split_once("\x1b[") {
+            plain.push_str(before);
+            rest = after.split_once('m').unwrap().1;
+        }
+        plain.push_str(rest);
+        let trimmed = |text: &str| text.lines().map(|line| line.trim_end().to_owned() + "\n").collect::<String>();
+        assert_eq!(trimmed(&plain), drawn(&text, &diagnostic));
+    }
+
+    proptest! {
+        /// Any text and any spans, also reversed, beyond the end and inside characters, give a drawing that names the place.
+        #[test]
+        fn never_panics(
+            text in "([ -~]|é|…|𝔘|\t|\r|\n|\x1b|\u{2028}|\u{0085}|\u{202e}|aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa){0,60}",
+            spans in proptest::collection::vec((0u32..400, 0u32..400), 1..6),
+            color: bool,
+        ) {
+            let mut diagnostic = Diagnostic::error("c", Span { start: spans[0].0, end: spans[0].1 }, "m").with_help("h\nh");
+            for (index, (start, end)) in spans[1..].iter().enumerate() {
+                diagnostic = diagnostic.with_label(Span { start: *start, end: *end }, format!("label {index}"));
+            }
+            let lines = LineIndex::new(text.as_bytes());
+            let out = render("f", &text, &lines, &diagnostic, RenderOptions { color });
+            prop_assert!(out.contains("[ f:") || out.contains(" f:"), "{}", out);
+            for index in 0..spans.len() - 1 {
+                prop_assert!(out.contains(&format!("label {index}")), "label {} is missing:\n{}", index, out);
+            }
+        }
+    }
 }
