@@ -92,16 +92,18 @@ impl Style {
             return Vec::new();
         }
         let lines = LineIndex::new(text.as_bytes());
+        let units = if self.format == Format::Sarif { str_utf16 } else { str::len };
+        let region = |span| region(text, &lines, span, units);
         let finding = |(number, diagnostic): (usize, &Diagnostic)| Finding {
             file: file.to_owned(),
-            region: Some(region(&lines, diagnostic.span)),
+            region: Some(region(diagnostic.span)),
             severity: diagnostic.severity,
             code: diagnostic.code.clone(),
             message: diagnostic.message.clone(),
             labels: diagnostic
                 .labels
                 .iter()
-                .map(|label| Remark { region: region(&lines, label.span), message: label.message.clone() })
+                .map(|label| Remark { region: region(label.span), message: label.message.clone() })
                 .collect(),
             help: diagnostic.help.clone(),
             drawing: if self.format == Format::Text && number < MAX_DRAWINGS {
@@ -130,9 +132,21 @@ pub fn file_finding(file: &str, code: &str, failure: &Failure) -> Finding {
     }
 }
 
-fn region(lines: &LineIndex, span: Span) -> Region {
-    let (start, end) = (lines.line_column(span.start), lines.line_column(span.end.max(span.start)));
-    Region { line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+/// Lines and columns of a span; `units` is what columns count.
+fn region(text: &str, lines: &LineIndex, span: Span, units: fn(&str) -> usize) -> Region {
+    let place = |offset: u32| {
+        let offset = text.floor_char_boundary(offset as usize);
+        let line = lines.line_column(u32::try_from(offset).unwrap_or(u32::MAX)).line;
+        let start = lines.line_start(line).unwrap_or(0) as usize;
+        (line, u32::try_from(units(text.get(start..offset).unwrap_or(""))).unwrap_or(u32::MAX).saturating_add(1))
+    };
+    let ((line, column), (end_line, end_column)) = (place(span.start), place(span.end.max(span.start)));
+    Region { line, column, end_line, end_column }
+}
+
+/// SARIF counts columns in UTF-16 units, everything else here in bytes.
+fn str_utf16(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
 }
 
 /// Writes findings in one of the forms; texts come out piece by piece, in the order of the files.
