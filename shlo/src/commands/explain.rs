@@ -114,14 +114,14 @@ fn is_op(spec: &OpSpec, mnemonic: &str) -> bool {
 }
 
 fn unknown(name: &str) -> Failure {
-    let mut near: Vec<(usize, String)> = all()
+    let mut near: Vec<(usize, bool, String)> = all()
         .flat_map(|subject| subject.names())
-        .map(|candidate| (strsim::damerau_levenshtein(name, &candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len().min(name.len()) / 4)
+        .map(|it| (strsim::damerau_levenshtein(name, &it), it.chars().next() != name.chars().next(), it))
+        .filter(|(distance, _, candidate)| *distance <= 1 + candidate.len().min(name.len()) / 4)
         .collect();
     near.sort();
     near.dedup();
-    let names: Vec<&str> = near.iter().take(3).map(|(_, candidate)| candidate.as_str()).collect();
+    let names: Vec<&str> = near.iter().take(3).map(|(.., candidate)| candidate.as_str()).collect();
     let hint = match names.is_empty() {
         true => "`shlo explain --list` shows all names".to_owned(),
         false => format!("did you mean {}?", names.join(", ")),
@@ -215,8 +215,8 @@ fn point_text(point: &Point) -> String {
     text += "\n";
     text += &wrapped(point.specification, "Specification:  ", "                ");
     text += &wrapped(point.ours, "Here:           ", "                ");
-    text += &wrapped(&point.evaluator.to_string(), "Evaluator:      ", "                ");
-    text += &wrapped(&point.xla.to_string(), "XLA on CPUs:    ", "                ");
+    text += &wrapped(&plain(point.evaluator), "Evaluator:      ", "                ");
+    text += &wrapped(&plain(point.xla), "XLA on CPUs:    ", "                ");
     if !point.anchor.is_empty() {
         text += &format!("Read:           {}#{}\n", rules::SPECIFICATION, point.anchor);
     }
@@ -227,6 +227,11 @@ fn point_text(point: &Point) -> String {
         text += "At run time:    `shlo run --strict` reports where a run touches it\n";
     }
     text
+}
+
+/// What a peer does, without the emphasis of the documentation page.
+fn plain(peer: semantics::Peer) -> String {
+    peer.to_string().replace("**", "")
 }
 
 /// Rows of label, name and words under a heading; nothing when there is no row.
@@ -293,7 +298,7 @@ fn trait_words(spec: &OpSpec) -> String {
 
 fn points_of(spec: &OpSpec) -> Vec<&'static Point> {
     let named = |op: &&str| *op == spec.name || (spec.dialect == "stablehlo" && *op == spec.mnemonic);
-    semantics::POINTS.iter().filter(|point| point.ops.iter().any(|op| named(op))).collect()
+    semantics::POINTS.iter().filter(|point| point.ops.iter().any(named)).collect()
 }
 
 fn short_name(spec: &OpSpec) -> &'static str {
@@ -368,8 +373,8 @@ fn point_json(point: &Point) -> Value {
         "topic": point.topic,
         "specification": point.specification,
         "here": point.ours,
-        "evaluator": point.evaluator.to_string(),
-        "xla": point.xla.to_string(),
+        "evaluator": plain(point.evaluator),
+        "xla": plain(point.xla),
         "references": point.references,
         "strict": point.strict,
     })
