@@ -4,19 +4,24 @@
 //! type alias bound to the native type. [`dispatch_element!`](crate::dispatch_element) covers all types and answers with
 //! the body's value; the others answer with `Some` of it, or `None` for a type outside of the class.
 //!
+//! **The body should be one call of a generic function**, as below. In the body itself the type is concrete, so that
+//! `x.abs()` on an `i8` would be the standard library's method, which panics, and `x.sinh()` on an `f64` the host's;
+//! in a generic function only the traits' methods exist.
+//!
 //! ```
 //! use interpreter::dispatch_number;
-//! use interpreter::element::{Element, ElementType, Number, read_all, write_all};
+//! use interpreter::element::{ElementType, Number, read_all, write_all};
 //!
-//! fn negate(ty: ElementType, bytes: &[u8]) -> Option<Vec<u8>> {
-//!     dispatch_number!(ty, T => {
-//!         let operand: Vec<T> = read_all(bytes);
-//!         write_all(&operand.into_iter().map(T::negate).collect::<Vec<T>>())
-//!     })
+//! fn abs<T: Number>(bytes: &[u8]) -> Vec<u8> {
+//!     write_all(&read_all::<T>(bytes).into_iter().map(T::abs).collect::<Vec<_>>())
 //! }
 //!
-//! assert_eq!(negate(ElementType::I8, &[1, 0, 0x80]), Some(vec![0xff, 0, 0x80]));
-//! assert_eq!(negate(ElementType::I1, &[1]), None);
+//! fn evaluate(ty: ElementType, bytes: &[u8]) -> Option<Vec<u8>> {
+//!     dispatch_number!(ty, T => abs::<T>(bytes))
+//! }
+//!
+//! assert_eq!(evaluate(ElementType::I8, &[0xff, 0, 0x80]), Some(vec![1, 0, 0x80]));
+//! assert_eq!(evaluate(ElementType::I1, &[1]), None);
 //! ```
 
 /// Every type. The body's value is the answer.

@@ -11,7 +11,7 @@ pub use pxfm::{
     f_acos as acos, f_acosh as acosh, f_asin as asin, f_asinh as asinh, f_atan as atan, f_atan2 as atan2,
     f_atanh as atanh, f_cbrt as cbrt, f_cos as cosine, f_cosh as cosh, f_erf as erf, f_erfc as erfc,
     f_exp as exponential, f_expm1 as exponential_minus_one, f_i1e as bessel_i1e, f_log as log, f_log1p as log_plus_one,
-    f_rsqrt as rsqrt, f_sin as sine, f_sinh as sinh, f_tan as tan, f_tanh as tanh,
+    f_rsqrt as rsqrt, f_sin as sine, f_tan as tan, f_tanh as tanh,
 };
 
 /// x^y, with 1 for x^0 and 1^y even where the other one is NaN.
@@ -31,6 +31,12 @@ pub fn power(x: f64, y: f64) -> f64 {
     if is_negative { -(root * root) } else { root * root }
 }
 
+/// Hyperbolic sine.
+pub fn sinh(x: f64) -> f64 {
+    // pxfm loses the sign of zero.
+    if x == 0.0 { x } else { pxfm::f_sinh(x) }
+}
+
 /// 1 / (1 + e^−x).
 pub fn logistic(x: f64) -> f64 {
     // Far out one term is all there is, and pxfm's function is wrong below −709.
@@ -45,7 +51,9 @@ pub fn logistic(x: f64) -> f64 {
 
 /// Inverse of the error function on [−1, 1].
 pub fn erf_inv(x: f64) -> f64 {
-    if x.abs() < 1.0 {
+    if x == 0.0 {
+        x // pxfm loses its sign.
+    } else if x.abs() < 1.0 {
         pxfm::f_erfinv(x)
     } else if x.abs() == 1.0 {
         f64::INFINITY.copysign(x)

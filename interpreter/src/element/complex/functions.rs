@@ -291,13 +291,16 @@ pub fn tan(z: C) -> C {
     times_minus_i(tanh(times_i(z)))
 }
 
-/// `z^w`: 1 for w = 0, else e^(w·ln z); zero for a zero base with a positive exponent.
+/// `z^w`: 1 for w = 0, else e^(w·ln z). A zero base gives zero for exponents with a positive real part,
+/// NaN for all others.
 pub fn power(z: C, w: C) -> C {
     if w.re == 0.0 && w.im == 0.0 {
         return C::new(1.0, 0.0);
     }
-    if z.re == 0.0 && z.im == 0.0 && w.re > 0.0 {
-        return C::new(0.0, 0.0);
+    if z.re == 0.0 && z.im == 0.0 {
+        // Without a direction there is no infinity to go to.
+        let value = if w.re > 0.0 { 0.0 } else { f64::NAN };
+        return C::new(value, value);
     }
     if z.im == 0.0 && w.im == 0.0 && z.re > 0.0 {
         return C::new(real::power(z.re, w.re), 0.0);
