@@ -81,14 +81,23 @@ impl<'m> Cx<'m> {
         }
     }
 
-    /// Passes when the values at all `places` have one element type.
+    /// Passes when the values at all `places` have exactly one element type, scales and zero points included.
     pub fn same_element_type(&self, places: &[Place]) -> Verdict {
+        self.element_types_agree(places, |wanted, found| wanted == found)
+    }
+
+    /// Passes when the values at all `places` have one element type up to scales and zero points.
+    pub fn same_baseline_element_type(&self, places: &[Place]) -> Verdict {
+        self.element_types_agree(places, |wanted, found| compatible_elements(self.module, wanted, found))
+    }
+
+    fn element_types_agree(&self, places: &[Place], agree: impl Fn(TypeId, TypeId) -> bool) -> Verdict {
         let mut typed = places.iter().filter_map(|place| Some((*place, self.element_type(self.value(*place)?))));
         let Some((first, wanted)) = typed.next() else {
             return Ok(());
         };
         for (place, found) in typed {
-            ensure(compatible_elements(self.module, wanted, found), || {
+            ensure(agree(wanted, found), || {
                 let message =
                     format!("element types must be equal, got {} and {}", self.show(wanted), self.show(found));
                 Fault::new(message).at(place).label(first, format!("this has element type {}", self.show(wanted)))

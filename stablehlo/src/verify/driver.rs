@@ -6,6 +6,7 @@ use super::order::Order;
 use super::place::Places;
 use super::ssa::{Dominance, Misuse};
 use super::symbols::{Symbols, is_symbol_table, symbol_name};
+use super::types::TypeRules;
 use super::{Cx, VerifyOptions, structure};
 use crate::arena::SideMap;
 use crate::diag::Diagnostic;
@@ -111,9 +112,15 @@ fn enter_symbols<'m>(module: &'m Module, order: &Order, report: &mut Report<'m>)
 }
 
 fn check_structure(module: &Module, order: &Order, options: VerifyOptions, report: &mut Report<'_>) {
+    let mut types = TypeRules::default();
     for &op in &order.ops {
         if report.is_full() {
             return;
+        }
+        if let Err(fault) = types.check_op(module, op) {
+            report.fault(op, || "type/malformed".to_owned(), fault);
+            report.malformed(op);
+            continue;
         }
         match module.op(op).name() {
             OpName::Known(kind) => {

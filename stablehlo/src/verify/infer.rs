@@ -1,6 +1,6 @@
 //! Inferred types and how they are compared with written ones.
 
-use crate::ir::{DYNAMIC, Dims, Module, Shape, Type, TypeId};
+use crate::ir::{DYNAMIC, Dims, Module, QuantizationParameters, QuantizedType, Shape, Type, TypeId};
 
 /// A type that inference computed; it need not be interned.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,13 +62,17 @@ pub fn compatible_types(module: &Module, a: TypeId, b: TypeId) -> bool {
     }
 }
 
-/// Whether two element types may describe one value: equal, or both quantized alike up to scales and zero points.
+/// Whether two element types may describe one value: equal, or both quantized alike up to scales, zero points and
+/// quantization dimensions.
 pub fn compatible_elements(module: &Module, a: TypeId, b: TypeId) -> bool {
     if a == b {
         return true;
     }
     match (module.ty(a), module.ty(b)) {
-        (Type::Quantized(x), Type::Quantized(y)) => x.storage == y.storage && x.expressed == y.expressed,
+        (Type::Quantized(x), Type::Quantized(y)) => {
+            let per_tensor = |ty: &QuantizedType| matches!(ty.parameters, QuantizationParameters::PerTensor(_));
+            x.storage == y.storage && x.expressed == y.expressed && per_tensor(x) == per_tensor(y)
+        }
         _ => false,
     }
 }

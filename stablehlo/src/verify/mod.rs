@@ -17,11 +17,13 @@ mod regions;
 mod ssa;
 mod structure;
 mod symbols;
+mod types;
 
 pub use constants::Integers;
 pub use cx::Cx;
 pub use fault::{Fault, Place, Verdict, ensure};
 pub use infer::Inferred;
+pub use types::TypeRules;
 
 use crate::diag::Diagnostic;
 use crate::ir::Module;
