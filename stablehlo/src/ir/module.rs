@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use super::{AttrId, Attribute, Blob, LocId, Location, Span, Type, TypeId};
+use super::{AttrId, Attribute, Blob, FileRange, LineIndex, LocId, Location, Span, Type, TypeId};
 use crate::arena::{Arena, Entity, Run, entity};
 use crate::ops::OpKind;
 
@@ -173,7 +173,7 @@ impl Values {
         (index < self.len()).then(|| ValueId::from_index(self.first as usize + index))
     }
     /// All of them in order.
-    pub fn iter(self) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator {
+    pub fn iter(self) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone {
         (self.first as usize..self.first as usize + self.len as usize).map(ValueId::from_index)
     }
 }
@@ -260,6 +260,8 @@ pub struct Module {
     pub resources: IndexMap<NameId, Resource, FxBuildHasher>,
     /// `external_resources`, by group and key.
     pub external_resources: IndexMap<NameId, IndexMap<NameId, ExternalResource>, FxBuildHasher>,
+    /// Where the lines of the source text begin; empty for modules that were not read from text.
+    pub lines: LineIndex,
     top: OpId,
     source_name: NameId,
 }
@@ -285,6 +287,7 @@ impl Module {
             locations: Interner::default(),
             resources: IndexMap::default(),
             external_resources: IndexMap::default(),
+            lines: LineIndex::default(),
             top: OpId::from_index(0),
             source_name,
         };
@@ -378,6 +381,28 @@ impl Module {
     /// The location behind an id.
     pub fn location(&self, location: LocId) -> &Location {
         &self.locations[location.index()]
+    }
+
+    /// The id of a location that is interned already.
+    pub fn find_location(&self, location: &Location) -> Option<LocId> {
+        self.locations.get_index_of(location).map(LocId::from_index)
+    }
+
+    /// How many locations are interned.
+    pub fn n_locations(&self) -> usize {
+        self.locations.len()
+    }
+
+    /// What an op or a block argument without `loc(…)` has for a location: the place of byte `offset` in the source.
+    pub fn implied_location(&self, offset: u32) -> Location {
+        let place = self.lines.line_column(offset);
+        Location::File(FileRange {
+            file: self.source_name,
+            line: place.line,
+            column: place.column,
+            end_line: place.line,
+            end_column: place.column,
+        })
     }
 
     // ---------------------------------------------------------------- building

@@ -39,6 +39,8 @@ pub struct OpSpec {
     pub syntax: Syntax,
     /// How results are called when printed.
     pub result_names: ResultNames,
+    /// What the pretty form calls argument number `usize` of the regions; by number where it says nothing.
+    pub argument_names: Option<fn(&Module, OpId, usize) -> Option<&'static str>>,
     /// How exactly a result is defined.
     pub numerics: Numerics,
     /// Versioned names of the op in portable artifacts and the version that brought each.
@@ -66,6 +68,7 @@ impl OpSpec {
         infer: Infer::No,
         syntax: Syntax::Generic,
         result_names: ResultNames::Declared,
+        argument_names: None,
         numerics: Numerics::Exact,
         vhlo: &[],
         deprecated: None,
@@ -233,6 +236,28 @@ pub enum DefaultValue {
     EmptyDictionary,
     /// `#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>`
     DefaultAccuracy,
+}
+
+impl DefaultValue {
+    /// Whether `attr` is this value.
+    pub fn is(self, module: &Module, attr: AttrId) -> bool {
+        use crate::ir::Attribute;
+        match (self, module.attr(attr)) {
+            (DefaultValue::Bool(wanted), Attribute::Integer { value, .. }) => i128::from(wanted) == *value,
+            (DefaultValue::I32(wanted), Attribute::Integer { value, .. }) => i128::from(wanted) == *value,
+            (DefaultValue::I64(wanted), Attribute::Integer { value, .. }) => i128::from(wanted) == *value,
+            (DefaultValue::EmptyString, Attribute::String { value, ty: None }) => value.is_empty(),
+            (DefaultValue::EmptyArray, Attribute::Array(values)) => values.is_empty(),
+            (DefaultValue::EmptyDictionary, Attribute::Dictionary(entries)) => entries.is_empty(),
+            (DefaultValue::DefaultAccuracy, Attribute::ResultAccuracy(accuracy)) => {
+                accuracy.mode == crate::ir::ResultAccuracyMode::Default
+                    && accuracy.ulps == 0
+                    && accuracy.atol.get() == 0.0
+                    && accuracy.rtol.get() == 0.0
+            }
+            _ => false,
+        }
+    }
 }
 
 /// What values an attribute takes, and how a pretty form writes them where the kind is known from the declaration.

@@ -9,7 +9,7 @@ pub mod sections;
 
 pub use forms::{Form, TypeForm};
 pub use parse::{ParseFn, Parsed, parse};
-pub use print::{PrintFn, PrintOptions, print};
+pub use print::{PrintFn, PrintOptions, Printer, print, print_op};
 pub use sections::{Split, sections};
 
 /// A dimension size as types write it.
