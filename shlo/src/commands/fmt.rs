@@ -64,6 +64,7 @@ impl Arguments {
             locations: self.locations,
             elide_larger_than: self.elide_larger_than,
             local_scope: self.local_scope,
+            ..PrintOptions::default()
         }
     }
 }
