@@ -23,7 +23,7 @@ Examples:
 Nothing is written when any program has an error. Programs separated by `// -----` stay so. Comments are no part of a
 program and are lost; `--write` therefore refuses files with comments unless `--drop-comments` is given.
 
-Exit codes: 0 done, 1 (--check) some files differ, 3 a file cannot be read or is invalid, 4 not supported.";
+Exit codes: 0 done, 1 some files differ (--check) or would lose comments (--write), 3 a file cannot be read or is invalid, 4 not supported.";
 
 /// Flags of `shlo fmt`.
 #[derive(Args, Debug)]
@@ -130,7 +130,7 @@ fn format(place: &Place, arguments: &Arguments, out: &mut output::Stream<std::io
                 if comments > 0 && !arguments.drop_comments {
                     let message =
                         format!("{comments} comments would be lost; pass --drop-comments to rewrite it anyway");
-                    return Err(Failure::new(Exit::Input, message));
+                    return Err(Failure::new(Exit::Finding, message));
                 }
                 output::replace_file(path, formatted.as_bytes())?;
             }

@@ -1,0 +1,63 @@
+//! `shlo explain`.
+
+use crate::shlo;
+
+#[test]
+fn a_rule() {
+    insta::assert_snapshot!(shlo(&["explain", "pad_c1"]).everything());
+}
+
+#[test]
+fn an_op() {
+    insta::assert_snapshot!(shlo(&["explain", "pad"]).everything());
+}
+
+#[test]
+fn a_point_of_the_semantics() {
+    insta::assert_snapshot!(shlo(&["explain", "divide-by-zero"]).everything());
+}
+
+#[test]
+fn spellings() {
+    let plain = shlo(&["explain", "pad_c1"]).out;
+    assert_eq!(shlo(&["explain", "PAD_C1"]).out, plain);
+    assert_eq!(shlo(&["explain", "[pad_c1]"]).out, plain);
+    assert_eq!(shlo(&["explain", "stablehlo.pad"]).out, shlo(&["explain", "pad"]).out);
+}
+
+#[test]
+fn unknown_names_get_suggestions() {
+    let ran = shlo(&["explain", "pad_c33"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("did you mean pad_c3"), "{}", ran.err);
+    let ran = shlo(&["explain", "stablehlo.dot_generall"]);
+    assert!(ran.err.contains("did you mean stablehlo.dot_general"), "{}", ran.err);
+    let ran = shlo(&["explain", "nothing like anything"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("--list"), "{}", ran.err);
+}
+
+#[test]
+fn the_list() {
+    let text = shlo(&["explain", "--list"]);
+    assert_eq!(text.code, 0);
+    assert!(text.out.lines().any(|line| line.starts_with("pad_c2 ")));
+    assert!(text.out.lines().any(|line| line.starts_with("stablehlo.pad ")));
+    let json = shlo(&["explain", "--list", "--format", "json"]).json();
+    let rules = json["rules"].as_array().unwrap();
+    assert!(rules.len() > 300, "{} rules", rules.len());
+    let pad_c1 = rules.iter().find(|rule| rule["code"] == "pad_c1").unwrap();
+    assert_eq!(pad_c1["op"], "stablehlo.pad");
+    assert_eq!(pad_c1["link"], "https://github.com/openxla/stablehlo/blob/main/docs/spec.md#pad");
+    assert!(pad_c1["rejected"].as_str().unwrap().contains("tensor<f32>"));
+    assert!(!json["ops"].as_array().unwrap().is_empty());
+    assert!(json["points"].as_array().unwrap().iter().any(|point| point["id"] == "divide-by-zero"));
+}
+
+#[test]
+fn every_name_in_the_list_can_be_explained() {
+    let list = shlo(&["explain", "--list"]).out;
+    let names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let ran = shlo(&[&["explain"], names.as_slice()].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}

@@ -1,0 +1,70 @@
+//! Inputs that nobody planned for.
+
+use crate::{Directory, shlo_with_input};
+
+#[test]
+fn a_directory_without_programs() {
+    let dir = Directory::new("no-programs");
+    dir.file("notes.txt", "func.func");
+    for arguments in [&["verify", "."][..], &["fmt", "--check", "."]] {
+        let ran = dir.shlo(arguments);
+        assert_eq!(ran.code, 3);
+        assert!((ran.out + &ran.err).contains("no .mlir file in this directory"));
+    }
+}
+
+#[test]
+fn a_missing_file() {
+    let dir = Directory::new("missing");
+    for arguments in [&["verify", "missing.mlir"][..], &["fmt", "missing.mlir"], &["fmt", "--check", "missing.mlir"]] {
+        let ran = dir.shlo(arguments);
+        assert_eq!(ran.code, 3, "{arguments:?}");
+        let said = ran.out + &ran.err;
+        assert!(said.contains("missing.mlir") && said.contains("No such file or directory"), "{said}");
+    }
+}
+
+#[test]
+fn binary_garbage() {
+    let dir = Directory::new("garbage");
+    let garbage: Vec<u8> = (0u32..4096).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    dir.file("garbage.mlir", &garbage);
+    let ran = dir.shlo(&["verify", "garbage.mlir"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("garbage.mlir:") && ran.out.contains("error:"), "{}", ran.out);
+    assert!(!ran.out.contains('\x1b') && !ran.out.contains('\0'), "control characters reach the terminal");
+    let ran = dir.shlo(&["fmt", "--write", "garbage.mlir"]);
+    assert_eq!(ran.code, 3);
+    assert_eq!(std::fs::read(dir.path().join("garbage.mlir")).unwrap(), garbage);
+}
+
+#[test]
+fn bytecode_is_not_supported_yet() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/models/digits/model.mlirbc");
+    for arguments in [&["verify", model][..], &["fmt", model]] {
+        let ran = crate::shlo(arguments);
+        assert_eq!(ran.code, 4, "{}", ran.err);
+        assert!((ran.out + &ran.err).contains("bytecode"));
+    }
+}
+
+#[test]
+fn an_empty_file() {
+    let dir = Directory::new("empty");
+    dir.file("empty.mlir", "");
+    assert_eq!(dir.shlo(&["verify", "empty.mlir"]).everything(), "exit: 0\n--- stdout\n--- stderr\n");
+    assert_eq!(dir.shlo(&["fmt", "empty.mlir"]).out, "module {\n}\n");
+}
+
+#[test]
+fn a_line_of_ten_megabytes() {
+    let dir = Directory::new("long-line");
+    let text = format!("%0 = stablehlo.constant dense<\"0x{}\"> : tensor<4xf99>", "AB".repeat(5 << 20));
+    dir.file("long.mlir", text);
+    let ran = dir.shlo(&["verify", "long.mlir"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.len() < 10_000, "{} bytes of report", ran.out.len());
+    let ran = shlo_with_input(&["verify", "-"], "(".repeat(10 << 20).as_bytes());
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.len() < 100_000, "{} bytes of report", ran.out.len());
+}
