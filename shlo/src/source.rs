@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use stablehlo::syntax::Split;
+use stablehlo::verify::VerifyOptions;
 
 use crate::exit::{Exit, Failure};
 
@@ -147,24 +148,32 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// Flags that say how files are cut into programs.
+/// Flags that say how files are read.
 #[derive(Args, Clone, Copy, Debug, Default)]
-pub struct SplitArgs {
+pub struct ReadArgs {
     /// Cut at every `// -----`, also inside a line, as MLIR's tools do; by default only lines that hold nothing else cut
     #[arg(long, conflicts_with = "no_split_input_file")]
     split_input_file: bool,
     /// Take every file as one program, whatever it contains
     #[arg(long)]
     no_split_input_file: bool,
+    /// Accept ops of dialects that are not known here; they are not looked into
+    #[arg(long)]
+    allow_unregistered_dialect: bool,
 }
 
-impl SplitArgs {
-    /// What the flags mean.
+impl ReadArgs {
+    /// How files are cut into programs.
     pub fn split(self) -> Split {
         match (self.split_input_file, self.no_split_input_file) {
             (true, _) => Split::Everywhere,
             (_, true) => Split::Never,
             _ => Split::MarkerLines,
         }
+    }
+
+    /// What the verifier lets pass.
+    pub fn verify(self) -> VerifyOptions {
+        VerifyOptions { allow_unregistered: self.allow_unregistered_dialect }
     }
 }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use stablehlo::syntax::{PrintOptions, print, sections};
 
-use super::load::{LoadOptions, Text, programs, read_text};
+use super::load::{Text, programs, read_text};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::report::{Format, Reporter, Style};
-use crate::source::{self, Place, SplitArgs};
+use crate::source::{self, Place, ReadArgs};
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
@@ -54,7 +54,7 @@ pub struct Arguments {
     #[arg(long, visible_alias = "mlir-print-local-scope")]
     local_scope: bool,
     #[command(flatten)]
-    split: SplitArgs,
+    read: ReadArgs,
 }
 
 impl Arguments {
@@ -142,11 +142,10 @@ fn format(place: &Place, arguments: &Arguments, out: &mut output::Stream<std::io
 
 /// The canonical text of all programs of a file.
 fn canonical(source: &Text, arguments: &Arguments) -> Result<String, Failure> {
-    let options = LoadOptions { split: arguments.split.split(), verify: true };
     let mut diagnostics: Vec<_> = source.not_utf8.iter().cloned().collect();
     let mut formatted = String::new();
     let mut invalid = !diagnostics.is_empty();
-    for (number, program) in programs(source, options).enumerate() {
+    for (number, program) in programs(source, arguments.read).enumerate() {
         invalid |= program.is_invalid();
         diagnostics.extend(program.diagnostics);
         if number > 0 {
@@ -186,7 +185,7 @@ fn comments(text: &str, arguments: &Arguments) -> usize {
         }
         count
     };
-    sections(text, arguments.split.split()).into_iter().map(in_section).sum()
+    sections(text, arguments.read.split()).into_iter().map(in_section).sum()
 }
 
 /// What follows the end of a string literal.

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use stablehlo::diag::{Diagnostic, Severity};
 use stablehlo::ir::{Module, Span};
-use stablehlo::syntax::{self, Split};
+use stablehlo::syntax;
 use stablehlo::verify;
 
 use crate::exit::{Exit, Failure};
-use crate::source::{self, Content, Place};
+use crate::source::{self, Content, Place, ReadArgs};
 
 /// A file's text; not UTF-8 is a complaint, not a failure.
 pub struct Text {
@@ -59,37 +59,25 @@ impl Program {
     }
 }
 
-/// What to look at in a program.
-#[derive(Copy, Clone, Debug)]
-pub struct LoadOptions {
-    /// How files are cut.
-    pub split: Split,
-    /// Whether to verify what could be parsed.
-    pub verify: bool,
-}
-
-/// Parses (and verifies) every program of a text, one at a time.
-pub fn programs(source: &Text, options: LoadOptions) -> impl Iterator<Item = Program> {
+/// Parses and verifies every program of a text, one at a time.
+pub fn programs(source: &Text, arguments: ReadArgs) -> impl Iterator<Item = Program> {
     let sections = match source.not_utf8 {
         // A binary file would only cause meaningless complaints about its syntax.
         Some(_) => Vec::new(),
-        None => syntax::sections(&source.text, options.split),
+        None => syntax::sections(&source.text, arguments.split()),
     };
-    sections.into_iter().map(move |section| program(source, section, options))
+    sections.into_iter().map(move |section| program(source, section, arguments))
 }
 
-fn program(source: &Text, section: Range<usize>, options: LoadOptions) -> Program {
+fn program(source: &Text, section: Range<usize>, arguments: ReadArgs) -> Program {
     let text = &source.text[section.clone()];
     let syntax::Parsed { module, mut diagnostics } = syntax::parse(&source.name, text);
     let unreadable = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    if options.verify
-        && !unreadable
-        && let Err(complaints) = verify::verify(&module, text)
-    {
+    if !unreadable && let Err(complaints) = verify::verify_with(&module, text, arguments.verify()) {
         diagnostics.extend(complaints);
     }
+    let by = u32::try_from(section.start).unwrap_or(u32::MAX);
     for diagnostic in &mut diagnostics {
-        let by = u32::try_from(section.start).unwrap_or(u32::MAX);
         diagnostic.span = moved(diagnostic.span, by);
         for label in &mut diagnostic.labels {
             label.span = moved(label.span, by);

@@ -6,11 +6,11 @@ use std::sync::mpsc;
 
 use clap::Args;
 
-use super::load::{LoadOptions, programs, read_text};
+use super::load::{programs, read_text};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::report::{Finding, Format, Reporter, Style, file_finding};
-use crate::source::{self, Place, SplitArgs};
+use crate::source::{self, Place, ReadArgs};
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
@@ -39,7 +39,7 @@ pub struct Arguments {
     #[arg(short, long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
     #[command(flatten)]
-    split: SplitArgs,
+    read: ReadArgs,
 }
 
 /// Does it.
@@ -93,9 +93,8 @@ fn check_file(place: &Place, arguments: &Arguments, style: Style) -> (Exit, Vec<
         Ok(source) => source,
         Err(failure) => return (failure.exit, vec![failed(place, &failure)]),
     };
-    let options = LoadOptions { split: arguments.split.split(), verify: true };
     let mut diagnostics: Vec<_> = source.not_utf8.iter().cloned().collect();
-    for program in programs(&source, options) {
+    for program in programs(&source, arguments.read) {
         diagnostics.extend(program.diagnostics);
     }
     let invalid = diagnostics.iter().any(|diagnostic| diagnostic.severity == stablehlo::diag::Severity::Error);
