@@ -1,0 +1,30 @@
+//! Where an op stands, in words.
+
+use stablehlo::ir::{LocId, Location, Module, OpId};
+
+/// `stablehlo.add`, with the location that the program itself gives it.
+pub fn describe(module: &Module, op: OpId) -> String {
+    let name = module.op_name(op);
+    match module.op(op).location().and_then(|location| of_location(module, location, 8)) {
+        Some(place) => format!("{name}, {place}"),
+        None => name.to_owned(),
+    }
+}
+
+/// The first file position or name in a location.
+fn of_location(module: &Module, location: LocId, depth: usize) -> Option<String> {
+    let next = |location: &LocId| depth.checked_sub(1).and_then(|depth| of_location(module, *location, depth));
+    match module.location(location) {
+        Location::Unknown => None,
+        Location::File(range) => Some(format!("{}:{}:{}", module.str(range.file), range.line, range.column)),
+        Location::Name { name, child } => {
+            let name = String::from_utf8_lossy(name);
+            Some(match next(child) {
+                Some(child) => format!("{name} ({child})"),
+                None => name.into_owned(),
+            })
+        }
+        Location::CallSite { callee, caller } => next(callee).or_else(|| next(caller)),
+        Location::Fused { locations, .. } => locations.iter().find_map(next),
+    }
+}

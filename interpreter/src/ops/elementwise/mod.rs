@@ -1,0 +1,116 @@
+//! Ops that compute each element by itself.
+//!
+//! A row per op: the class of element types it is defined on, and the function of
+//! [`element`](crate::element) that computes one element. Results are rounded once, in the element's own type.
+//! [`map`] and [`zip`] are the loops; a splat is computed once.
+
+mod binary;
+mod compare;
+mod convert;
+mod select;
+mod unary;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use stablehlo::element::ElementType;
+
+use crate::element::Element;
+use crate::error::{EvalError, Result};
+use crate::eval::{Cx, OpFn};
+use crate::tensor::{Tensor, show};
+
+pub use compare::compare;
+pub use convert::convert;
+pub use select::{clamp, select};
+
+/// The meaning of the elementwise op `stablehlo.<mnemonic>`.
+pub(super) fn meaning(mnemonic: &str) -> Option<OpFn> {
+    unary::meaning(mnemonic).or_else(|| binary::meaning(mnemonic)).or_else(|| {
+        Some(match mnemonic {
+            "compare" => compare::eval,
+            "convert" => convert::eval,
+            "select" => select::eval_select,
+            "clamp" => select::eval_clamp,
+            _ => return None,
+        })
+    })
+}
+
+/// `f` of every element.
+///
+/// # Errors
+/// `exec/memory-limit`.
+pub fn map<A: Element, R: Element>(cx: &Cx<'_>, operand: &Tensor, f: impl Fn(A) -> R) -> Result<Tensor> {
+    if let Some(value) = operand.splat_value::<A>() {
+        return Ok(Tensor::full(operand.shape(), f(value)));
+    }
+    let count = cx.memory().check(R::TYPE, operand.shape())?;
+    let mut result = vec![0; count * R::WIDTH];
+    for (out, operand) in result.chunks_exact_mut(R::WIDTH).zip(operand.data().chunks_exact(A::WIDTH)) {
+        f(A::read_le(operand)).write_le(out);
+    }
+    made(R::TYPE, operand.shape(), result)
+}
+
+/// `f` of every pair of elements at the same place.
+///
+/// # Errors
+/// `exec/shape-mismatch` when the shapes differ, `exec/memory-limit`.
+pub fn zip<A: Element, B: Element, R: Element>(
+    cx: &Cx<'_>,
+    lhs: &Tensor,
+    rhs: &Tensor,
+    f: impl Fn(A, B) -> R,
+) -> Result<Tensor> {
+    same_shape(lhs, rhs)?;
+    if let Some(rhs) = rhs.splat_value::<B>() {
+        return map(cx, lhs, |lhs| f(lhs, rhs));
+    }
+    if let Some(lhs) = lhs.splat_value::<A>() {
+        return map(cx, rhs, |rhs| f(lhs, rhs));
+    }
+    let count = cx.memory().check(R::TYPE, lhs.shape())?;
+    let mut result = vec![0; count * R::WIDTH];
+    let operands = lhs.data().chunks_exact(A::WIDTH).zip(rhs.data().chunks_exact(B::WIDTH));
+    for (out, (lhs, rhs)) in result.chunks_exact_mut(R::WIDTH).zip(operands) {
+        f(A::read_le(lhs), B::read_le(rhs)).write_le(out);
+    }
+    made(R::TYPE, lhs.shape(), result)
+}
+
+/// Two operands of one shape; the program may not have known it.
+///
+/// # Errors
+/// `exec/shape-mismatch`.
+pub fn same_shape(lhs: &Tensor, rhs: &Tensor) -> Result<()> {
+    if lhs.shape() == rhs.shape() {
+        return Ok(());
+    }
+    let message = format!("operands must have the same shape, got {} and {}", show(lhs.shape()), show(rhs.shape()));
+    Err(EvalError::invalid("exec/shape-mismatch", message))
+}
+
+/// The bytes of all elements.
+///
+/// # Errors
+/// `exec/memory-limit`.
+pub fn written_out<'t>(cx: &Cx<'_>, tensor: &'t Tensor) -> Result<Cow<'t, [u8]>> {
+    let width = tensor.element().byte_width();
+    if tensor.data().len() == tensor.len() * width {
+        return Ok(Cow::Borrowed(tensor.data()));
+    }
+    let count = cx.memory().check(tensor.element(), tensor.shape())?;
+    Ok(Cow::Owned(tensor.data().repeat(count)))
+}
+
+fn made(element: ElementType, shape: &[usize], data: Vec<u8>) -> Result<Tensor> {
+    Tensor::new(element, shape, data).ok_or_else(|| EvalError::bug("as many elements as before"))
+}
+
+/// The result of a dispatch on a class of types, or what to say when the type is of another class.
+fn defined(result: Option<Result<Tensor>>, element: ElementType) -> Result<Tensor> {
+    result.unwrap_or_else(|| Err(EvalError::unsupported(format!("the op is not defined on {element}"))))
+}

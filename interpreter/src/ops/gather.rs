@@ -1,0 +1,193 @@
+//! `gather`, `dynamic_gather`, `torch_index_select`: slices picked by computed indices.
+
+use stablehlo::ir::GatherDimensionNumbers;
+use stablehlo::ops::attr_classes::{GatherDims, I64, I64Array};
+
+use super::shapes::{one, sizes, splat, unsigned};
+use crate::error::{EvalError, Result};
+use crate::eval::Cx;
+use crate::tensor::{Dims, Tensor, by_width, show};
+use crate::value::Values;
+
+/// Reads the op and applies [`pick`].
+pub fn gather(cx: &Cx<'_>) -> Result<Values> {
+    let dimension_numbers = cx.required::<GatherDims>("dimension_numbers")?;
+    let slice_sizes = unsigned(cx.required::<I64Array>("slice_sizes")?);
+    Ok(one(pick(cx, &cx.tensor(0)?, &cx.tensor(1)?, dimension_numbers, &slice_sizes)?))
+}
+
+/// The same with `slice_sizes` as an operand.
+pub fn dynamic_gather(cx: &Cx<'_>) -> Result<Values> {
+    let dimension_numbers = cx.required::<GatherDims>("dimension_numbers")?;
+    let slice_sizes = sizes(&cx.tensor(2)?)?;
+    Ok(one(pick(cx, &cx.tensor(0)?, &cx.tensor(1)?, dimension_numbers, &slice_sizes)?))
+}
+
+/// The slice that each index vector of `start_indices` begins, moved inside the operand where it would reach out.
+///
+/// For each batch index, `full_start_index[start_index_map[d]] = clamp(0, start_index[d], dim - slice_size)` and
+/// `full_batching_index` give the slice's place; `offset_dims` and the batch dimensions share the result's dimensions.
+pub fn pick(
+    cx: &Cx<'_>,
+    operand: &Tensor,
+    start_indices: &Tensor,
+    dimension_numbers: &GatherDimensionNumbers,
+    slice_sizes: &[usize],
+) -> Result<Tensor> {
+    check_window(operand, slice_sizes)?;
+    let index_vector_dim = dimension_numbers.index_vector_dim as usize;
+    let mut batch_shape = Dims::from(start_indices.shape());
+    if index_vector_dim < batch_shape.len() {
+        batch_shape.remove(index_vector_dim);
+    }
+    let dropped = |dim: &usize| {
+        let dim = *dim as i64;
+        dimension_numbers.collapsed_slice_dims.contains(&dim) || dimension_numbers.operand_batching_dims.contains(&dim)
+    };
+    let window_dims: Dims = (0..operand.rank()).filter(|dim| !dropped(dim)).collect();
+
+    // The result's dimensions: windows at offset_dims in order, batches at the others in order.
+    let rank = batch_shape.len() + window_dims.len();
+    let offset_dims = unsigned(&dimension_numbers.offset_dims);
+    let batch_dims: Dims = (0..rank).filter(|dim| !offset_dims.contains(dim)).collect();
+    let mut shape: Dims = smallvec::smallvec![0; rank];
+    for (dim, size) in batch_dims.iter().zip(&batch_shape) {
+        shape[*dim] = *size;
+    }
+    for (dim, window_dim) in offset_dims.iter().zip(&window_dims) {
+        shape[*dim] = slice_sizes[*window_dim];
+    }
+    let count = cx.memory().check(operand.element(), &shape)?;
+    if let Some(value) = operand.splat_bytes() {
+        return splat(operand.element(), &shape, value);
+    }
+    let strides = strides_of(&shape);
+    let batch_at = offsets(cx, &batch_shape, &batch_dims.iter().map(|dim| strides[*dim]).collect::<Dims>())?;
+    let window_shape: Dims = window_dims.iter().map(|dim| slice_sizes[*dim]).collect();
+    let operand_strides = strides_of(operand.shape());
+    let to = offsets(cx, &window_shape, &offset_dims.iter().map(|dim| strides[*dim]).collect::<Dims>())?;
+    let from = offsets(cx, &window_shape, &window_dims.iter().map(|dim| operand_strides[*dim]).collect::<Dims>())?;
+    let starts = starts(cx, operand.shape(), start_indices, dimension_numbers, &batch_shape, slice_sizes)?;
+    let result = by_width!(operand.element(), W => {
+        let words = operand.data().as_chunks::<W>().0;
+        let mut result = vec![[0; W]; count];
+        for (batch, start) in batch_at.iter().zip(&starts) {
+            cx.tick(1)?;
+            for (to, from) in to.iter().zip(&from) {
+                result[batch + to] = words[start + from];
+            }
+        }
+        result.into_flattened()
+    });
+    Tensor::new(operand.element(), &shape, result).ok_or_else(|| EvalError::bug("as many elements as counted"))
+}
+
+fn check_window(operand: &Tensor, slice_sizes: &[usize]) -> Result<()> {
+    if slice_sizes.len() == operand.rank() && operand.shape().iter().zip(slice_sizes).all(|(size, slice)| slice <= size)
+    {
+        return Ok(());
+    }
+    let message = format!("slices of shape {} do not fit the operand {}", show(slice_sizes), show(operand.shape()));
+    Err(EvalError::invalid("exec/shape-mismatch", message))
+}
+
+/// Where in the operand's row-major elements each batch's slice begins.
+fn starts(
+    cx: &Cx<'_>,
+    shape: &[usize],
+    start_indices: &Tensor,
+    dimension_numbers: &GatherDimensionNumbers,
+    batch_shape: &[usize],
+    slice_sizes: &[usize],
+) -> Result<Vec<usize>> {
+    let strides = strides_of(shape);
+    let index_strides = strides_of(start_indices.shape());
+    let index_vector_dim = dimension_numbers.index_vector_dim as usize;
+    let along_vector = index_strides.get(index_vector_dim).copied().unwrap_or(1);
+    let batch_strides: Dims = index_strides
+        .iter()
+        .enumerate()
+        .filter(|(dim, _)| *dim != index_vector_dim)
+        .map(|(_, stride)| *stride)
+        .collect();
+    let index_at = offsets(cx, batch_shape, &batch_strides)?;
+    let mut starts = vec![0; index_at.len()];
+    for (position, dim) in dimension_numbers.start_index_map.iter().enumerate() {
+        let dim = *dim as usize;
+        let last = shape[dim] - slice_sizes[dim];
+        for (start, index) in starts.iter_mut().zip(&index_at) {
+            let wanted = start_indices.integer(index + position * along_vector).unwrap_or(0);
+            let index = wanted.clamp(0, last as i128);
+            if index != wanted {
+                cx.touch("gather-out-of-range");
+            }
+            *start += index as usize * strides[dim];
+        }
+    }
+    let batching = dimension_numbers.operand_batching_dims.iter().zip(&dimension_numbers.start_indices_batching_dims);
+    for (operand_dim, indices_dim) in batching {
+        // The position of the dimension among the batch dimensions.
+        let dim = *indices_dim as usize - usize::from(index_vector_dim < *indices_dim as usize);
+        let mut along: Dims = smallvec::smallvec![0; batch_shape.len()];
+        along[dim] = strides[*operand_dim as usize];
+        for (start, offset) in starts.iter_mut().zip(offsets(cx, batch_shape, &along)?) {
+            *start += offset;
+        }
+    }
+    Ok(starts)
+}
+
+/// `torch_index_select`: along `dim`, the slices that `index` names; the first `batch_dims` dimensions go together.
+pub fn torch_index_select(cx: &Cx<'_>) -> Result<Values> {
+    let (operand, index) = (cx.tensor(0)?, cx.tensor(1)?);
+    let wrapped = |value: i64, rank: usize| if value < 0 { value + rank as i64 } else { value };
+    let dim = wrapped(cx.required::<I64>("dim")?, operand.rank()) as usize;
+    let batch_dims = wrapped(cx.required::<I64>("batch_dims")?, index.rank()) as usize;
+    if dim >= operand.rank() || batch_dims > dim || batch_dims > index.rank() {
+        return Err(EvalError::invalid("exec/out-of-bounds", "dim and batch_dims are out of range"));
+    }
+    let mut slice_sizes = Dims::from(operand.shape());
+    slice_sizes[..batch_dims].fill(1);
+    slice_sizes[dim] = 1.min(operand.shape()[dim]);
+    let n_index_dims = index.rank() - batch_dims;
+    let batching: Vec<i64> = (0..batch_dims as i64).collect();
+    // Before dim: the operand's own dimensions; then those of index; then the operand's after dim.
+    let offset_dims = (batch_dims..dim).chain(dim + n_index_dims..operand.rank() - 1 + n_index_dims);
+    let dimension_numbers = GatherDimensionNumbers {
+        offset_dims: offset_dims.map(|dim| dim as i64).collect(),
+        collapsed_slice_dims: std::iter::once(dim as i64).collect(),
+        operand_batching_dims: batching.iter().copied().collect(),
+        start_indices_batching_dims: batching.into_iter().collect(),
+        start_index_map: std::iter::once(dim as i64).collect(),
+        index_vector_dim: index.rank() as i64,
+    };
+    Ok(one(pick(cx, &operand, &index, &dimension_numbers, &slice_sizes)?))
+}
+
+/// Row-major strides, in elements.
+pub fn strides_of(shape: &[usize]) -> Dims {
+    let mut strides: Dims = smallvec::smallvec![1; shape.len()];
+    for dim in (1..shape.len()).rev() {
+        // Empty tensors may have sizes whose product overflows; their strides are never used.
+        strides[dim - 1] = strides[dim].saturating_mul(shape[dim]);
+    }
+    strides
+}
+
+/// `sum(index * strides)` for every index of `shape` in row-major order.
+///
+/// # Errors
+/// `exec/memory-limit`.
+pub fn offsets(cx: &Cx<'_>, shape: &[usize], strides: &[usize]) -> Result<Vec<usize>> {
+    let count = cx.memory().check(stablehlo::element::ElementType::I64, shape)?;
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let mut offsets = Vec::with_capacity(count);
+    offsets.push(0);
+    for (size, stride) in shape.iter().zip(strides) {
+        let outer = std::mem::replace(&mut offsets, Vec::with_capacity(count));
+        offsets.extend(outer.iter().flat_map(|offset| (0..*size).map(move |index| offset + index * stride)));
+    }
+    Ok(offsets)
+}

@@ -1,0 +1,225 @@
+//! The meaning of every op.
+//!
+//! # How an op is added
+//!
+//! 1. A file named after the mnemonic (families of like ops share one). In it a *meaning on values*: a function with the
+//!    specification's variable names that takes and gives [`Tensor`](crate::tensor::Tensor)s,
+//!
+//!    ```text
+//!    pub fn pad(cx: &Cx<'_>, operand: &Tensor, padding_value: &Tensor, edge_padding_low: &[i64], …) -> Result<Tensor>
+//!    ```
+//!
+//!    and an *adapter* that reads operands and attributes of the op at hand and calls it. It is named after the op where
+//!    a file holds several, else `eval`:
+//!
+//!    ```text
+//!    pub fn eval(cx: &Cx<'_>) -> Result<Values> {
+//!        let low = cx.required::<I64Array>("edge_padding_low")?;
+//!        …
+//!        Ok(one(pad(cx, &cx.tensor(0)?, &cx.tensor(1)?, low, high, interior)?))
+//!    }
+//!    ```
+//! 2. A line in [`meaning`].
+//!
+//! What such a function may rely on: the module is verified, so operand counts, element types, ranks and attributes are
+//! right. What it must see to itself: sizes that are only known at run time (`?`), and memory: before it makes a tensor
+//! it asks [`Memory::check`](crate::memory::Memory::check). The evaluator compares the results with the static types.
+//!
+//! - Ops that only move elements are generic over the width of a word, see [`by_width`](crate::tensor::by_width): `view =
+//!   operand.words::<W>()` is an `ndarray` view, results are made with [`Tensor::from_words`](crate::tensor::Tensor::from_words).
+//!   A splat in is a splat out, so look at [`Tensor::splat_bytes`](crate::tensor::Tensor::splat_bytes) first.
+//! - Ops that compute are generic over a trait of [`element`](crate::element); a `dispatch_…!` macro chooses the type once.
+//!   [`elementwise`] has `map` and `zip`.
+//! - Regions: [`Cx::run_region`] runs one on any values. A region of which [`is_elementwise`] holds can be run once for many elements with
+//!   [`Cx::run_region_lifted`]. Loops over elements call [`Cx::tick`], so that limits hold.
+//! - An op with a large operand that it changes in a few places takes it with [`Cx::take`] and changes
+//!   [`Tensor::into_bytes_mut`](crate::tensor::Tensor::into_bytes_mut).
+//! - Behaviour that the specification leaves open follows [`semantics`](crate::semantics); `cx.touch("id")` records that
+//!   a run came across it.
+
+pub mod bitcast_convert;
+pub mod broadcast;
+pub mod check;
+pub mod concatenate;
+pub mod constant;
+pub mod control_flow;
+pub mod dynamic_slice;
+pub mod effects;
+pub mod elementwise;
+pub mod foreign;
+pub mod gather;
+pub mod iota;
+pub mod pad;
+pub mod reshape;
+pub mod reverse;
+pub mod slice;
+pub mod transpose;
+
+mod shapes;
+#[cfg(test)]
+mod testing;
+
+use rustc_hash::FxHashSet;
+use stablehlo::ir::{Module, OpId, RegionId, ValueId};
+use stablehlo::ops::spec::Trait;
+
+#[cfg(doc)]
+use crate::eval::Cx;
+use crate::eval::OpFn;
+
+/// The meaning of `op`; none when it is not executed.
+pub(crate) fn meaning(module: &Module, op: OpId) -> Option<OpFn> {
+    let name = module.kind(op)?.name();
+    if is_quantized(module, op) && !keeps_storage(name) {
+        return None;
+    }
+    let function = of_name(name)?;
+    Some(function)
+}
+
+/// Whether an operand or a result is a quantized tensor.
+fn is_quantized(module: &Module, op: OpId) -> bool {
+    let values = module.operands(op).iter().copied().chain(module.results(op).iter());
+    values.map(|value| module.value_type(value)).any(|ty| module.quantized(ty).is_some())
+}
+
+/// Ops that only move elements and treat quantized tensors as their storage.
+fn keeps_storage(name: &str) -> bool {
+    matches!(
+        name,
+        "stablehlo.constant"
+            | "stablehlo.reshape"
+            | "stablehlo.transpose"
+            | "stablehlo.reverse"
+            | "stablehlo.slice"
+            | "stablehlo.dynamic_slice"
+            | "stablehlo.dynamic_update_slice"
+            | "stablehlo.real_dynamic_slice"
+            | "stablehlo.pad"
+            | "stablehlo.dynamic_pad"
+            | "stablehlo.concatenate"
+            | "stablehlo.gather"
+            | "stablehlo.dynamic_gather"
+            | "stablehlo.torch_index_select"
+            | "stablehlo.broadcast"
+            | "stablehlo.broadcast_in_dim"
+            | "stablehlo.dynamic_broadcast_in_dim"
+            | "stablehlo.dynamic_reshape"
+            | "stablehlo.select"
+            | "stablehlo.bitcast_convert"
+            | "stablehlo.get_dimension_size"
+            | "stablehlo.set_dimension_size"
+            | "stablehlo.tuple"
+            | "stablehlo.get_tuple_element"
+            | "stablehlo.optimization_barrier"
+            | "stablehlo.if"
+            | "stablehlo.case"
+            | "stablehlo.while"
+            | "stablehlo.return"
+            | "stablehlo.infeed"
+            | "stablehlo.outfeed"
+            | "stablehlo.composite"
+            | "func.call"
+            | "func.return"
+    )
+}
+
+fn of_name(name: &str) -> Option<OpFn> {
+    if let Some(mnemonic) = name.strip_prefix("stablehlo.") {
+        return elementwise::meaning(mnemonic).or_else(|| stablehlo(mnemonic));
+    }
+    Some(match name {
+        "func.call" => control_flow::call,
+        "func.return" => control_flow::terminator,
+        "check.expect_eq" => check::expect_eq,
+        "check.expect_eq_const" => check::expect_eq_const,
+        "check.expect_almost_eq" => check::expect_almost_eq,
+        "check.expect_almost_eq_const" => check::expect_almost_eq_const,
+        "check.expect_close" => check::expect_close,
+        "check.expect_serialized_eq" => check::expect_serialized_eq,
+        "interpreter.print" => effects::print,
+        "interpreter.probe" => effects::probe,
+        _ => return None,
+    })
+}
+
+fn stablehlo(mnemonic: &str) -> Option<OpFn> {
+    Some(match mnemonic {
+        "after_all" | "create_token" => effects::token,
+        "bitcast_convert" => bitcast_convert::eval,
+        "broadcast" => broadcast::broadcast,
+        "broadcast_in_dim" => broadcast::broadcast_in_dim,
+        "case" => control_flow::case,
+        "composite" => control_flow::composite,
+        "concatenate" => concatenate::eval,
+        "constant" => constant::eval,
+        "custom_call" => foreign::custom_call,
+        "dynamic_broadcast_in_dim" => broadcast::dynamic_broadcast_in_dim,
+        "dynamic_gather" => gather::dynamic_gather,
+        "dynamic_iota" => iota::dynamic_iota,
+        "dynamic_pad" => pad::dynamic_pad,
+        "dynamic_reshape" => reshape::dynamic_reshape,
+        "dynamic_slice" => dynamic_slice::dynamic_slice,
+        "dynamic_update_slice" => dynamic_slice::dynamic_update_slice,
+        "gather" => gather::gather,
+        "get_dimension_size" => shapes::get_dimension_size,
+        "get_tuple_element" => control_flow::get_tuple_element,
+        "if" => control_flow::if_,
+        "infeed" => effects::infeed,
+        "iota" => iota::eval,
+        "optimization_barrier" => control_flow::optimization_barrier,
+        "outfeed" => effects::outfeed,
+        "pad" => pad::eval,
+        "partition_id" | "replica_id" => effects::process_id,
+        "real_dynamic_slice" => slice::real_dynamic_slice,
+        "reshape" => reshape::eval,
+        "return" => control_flow::terminator,
+        "reverse" => reverse::eval,
+        "set_dimension_size" => shapes::set_dimension_size,
+        "slice" => slice::eval,
+        "torch_index_select" => gather::torch_index_select,
+        "transpose" => transpose::eval,
+        "tuple" => control_flow::tuple,
+        "while" => control_flow::while_,
+        _ => return None,
+    })
+}
+
+/// Whether a region on scalars computes each element by itself, so that it can be run once for many elements.
+pub fn is_elementwise(module: &Module, region: RegionId) -> bool {
+    let [block] = module.blocks(region) else {
+        return false;
+    };
+    module.block(*block).ops.iter().all(|op| {
+        let Some(kind) = module.kind(*op) else {
+            return false;
+        };
+        let lifts = |name: &str| elementwise::meaning(name).is_some() || name == "constant";
+        kind.spec().has(Trait::Terminator)
+            || (kind.spec().dialect == "stablehlo" && lifts(kind.spec().mnemonic) && !is_quantized(module, *op))
+    })
+}
+
+/// Values that a region uses and does not define.
+pub fn captured_values(module: &Module, region: RegionId) -> Vec<ValueId> {
+    let mut defined = FxHashSet::default();
+    let mut used = Vec::new();
+    for block in module.blocks(region) {
+        defined.extend(module.block(*block).arguments.iter().copied());
+        for op in &module.block(*block).ops {
+            module.walk(*op, |inner| {
+                used.extend_from_slice(module.operands(inner));
+                defined.extend(module.results(inner).iter());
+                for region in module.regions(inner) {
+                    for block in module.blocks(*region) {
+                        defined.extend(module.block(*block).arguments.iter().copied());
+                    }
+                }
+            });
+        }
+    }
+    used.retain(|value| !defined.contains(value));
+    used.sort();
+    used.dedup();
+    used
+}
