@@ -82,8 +82,10 @@ pub struct Reduction<'a> {
     pub region: usize,
     /// Types of the reduced values.
     pub inputs: &'a [TypeId],
-    /// Types of the initial values.
+    /// Types of the initial values; for `scatter` the updates'.
     pub init_values: &'a [TypeId],
+    /// Whether the function sees single elements of `init_values` rather than all of them.
+    pub elementwise: bool,
     /// Sizes that the function's arguments may have, in order and with gaps: none at all in the specification, but
     /// upstream (and its tests) lets a reducer work on slices when the initial values are slices too.
     pub allowed_sizes: &'a [i64],
@@ -128,7 +130,7 @@ fn check_reducer_value(
         })?;
     }
     let shape = cx.module.shape(returned).unwrap_or(&[]);
-    let init_shape = cx.module.shape(init_value).unwrap_or(&[]);
+    let init_shape = cx.module.shape(init_value).filter(|_| !reduction.elementwise).unwrap_or(&[]);
     ensure(same_sizes(shape, init_shape), || {
         computation.fault(format!(
             "{name} must return values shaped as the initial values, got {} and {}",

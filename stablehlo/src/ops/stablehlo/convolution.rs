@@ -1,8 +1,9 @@
 //! `convolution`: products of windows of a tensor with a kernel.
 
+use super::convolution_rules;
 use crate::ops::classes::{ANY_TENSOR, TENSOR};
 use crate::ops::op;
-use crate::ops::spec::{Numerics, Trait};
+use crate::ops::spec::{Infer, Numerics, Trait};
 
 op! {
     /// Products of windows of a tensor with a kernel.
@@ -30,6 +31,8 @@ op! {
         summary: "Slides the kernel `rhs` over windows of `lhs` and sums the products",
         anchor: "convolution",
         traits: &[Trait::Pure],
+        constraints: convolution_rules::RULES,
+        infer: Infer::Fn(convolution_rules::infer),
         numerics: Numerics::Accumulation,
         vhlo: &[("convolution_v1", "0.9.0")],
     }

@@ -1,8 +1,9 @@
 //! `dynamic_conv`: `convolution` with padding that is computed.
 
+use super::convolution_rules;
 use crate::ops::classes::{ANY_TENSOR, STATIC_INTEGER_MATRIX, TENSOR};
 use crate::ops::op;
-use crate::ops::spec::{Numerics, Trait};
+use crate::ops::spec::{Infer, Numerics, Trait};
 
 op! {
     /// `convolution` with padding that is computed.
@@ -30,6 +31,8 @@ op! {
         summary: "Slides the kernel `rhs` over windows of `lhs` and sums the products; the padding is an operand",
         anchor: "dynamic_conv",
         traits: &[Trait::Pure],
+        constraints: convolution_rules::RULES,
+        infer: Infer::Fn(convolution_rules::infer),
         numerics: Numerics::Accumulation,
         vhlo: &[("dynamic_conv_v1", "0.9.0"), ("dynamic_conv_v2", "0.20.0")],
     }
