@@ -33,16 +33,22 @@ fn shown_by(spec: &OpSpec, form: &[Form]) -> u64 {
 
 impl Printer<'_> {
     /// An op's form, after its name.
+    ///
+    /// Parts bring the spaces in front of them along, if any, but for the first one after the name and a dictionary in
+    /// front: that one gets a space, unless it is a text that begins with a parenthesis.
     pub(super) fn declared_form(&mut self, op: OpId, kind: OpKind, form: &[Form]) {
-        let starts_with_space = match form.first() {
+        let (front, rest) = form.split_at(usize::from(matches!(form.first(), Some(Form::AttrDict))));
+        self.form_parts(op, kind, front);
+        let wants_space = match rest.first() {
             None | Some(Form::AttrDict | Form::Types(_)) => false,
             Some(Form::Text(text)) => !text.starts_with('('),
+            Some(Form::Operands) => front.is_empty() || !self.module.operands(op).is_empty(),
             Some(_) => true,
         };
-        if starts_with_space {
+        if wants_space {
             self.out.push(' ');
         }
-        self.form_parts(op, kind, form);
+        self.form_parts(op, kind, rest);
     }
 
     fn form_parts(&mut self, op: OpId, kind: OpKind, form: &[Form]) {

@@ -14,6 +14,7 @@ mod dialects;
 mod elements;
 mod foreign;
 mod forms;
+pub(crate) mod functions;
 mod locations;
 mod names;
 mod operations;
