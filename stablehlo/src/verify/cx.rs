@@ -41,6 +41,16 @@ impl<'m> Cx<'m> {
         self.symbol(name).filter(|op| self.module.kind(*op) == Some(OpKind::Func))
     }
 
+    /// Operand number `index`, which is there: checks run after the structure check.
+    pub fn operand(&self, index: usize) -> ValueId {
+        self.module.operands(self.op)[index]
+    }
+
+    /// Result number `index`, which is there: checks run after the structure check.
+    pub fn result(&self, index: usize) -> ValueId {
+        self.module.results(self.op).get(index).expect("the structure check has counted the results")
+    }
+
     /// Type of a value.
     pub fn ty(&self, value: ValueId) -> TypeId {
         self.module.value_type(value)
@@ -164,6 +174,18 @@ impl<'m> Cx<'m> {
             }
         }
         Ok(Inferred::Tensor { shape, bounds, element: Some(self.element_type(*first)) })
+    }
+
+    /// The shape of `inferred` with other elements; none when they do not follow from the operands.
+    pub fn with_element(&self, inferred: Inferred, element: Option<TypeId>) -> Inferred {
+        match inferred {
+            Inferred::Type(ty) => Inferred::Tensor {
+                shape: self.module.shape(ty).unwrap_or(&[]).into(),
+                bounds: self.module.bounds(ty).unwrap_or(&[]).into(),
+                element,
+            },
+            Inferred::Tensor { shape, bounds, .. } => Inferred::Tensor { shape, bounds, element },
+        }
     }
 
     /// The types of `values`, comma separated.

@@ -22,7 +22,7 @@ mod types;
 pub use constants::Integers;
 pub use cx::Cx;
 pub use fault::{Fault, Place, Verdict, ensure};
-pub use infer::Inferred;
+pub use infer::{Inferred, compatible_elements, compatible_shapes, compatible_types};
 pub use types::TypeRules;
 
 use crate::diag::Diagnostic;

@@ -1,7 +1,7 @@
 //! Lists of dimension numbers: the questions that many ops ask about them.
 
 use crate::ir::{DYNAMIC, Shape};
-use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
+use crate::verify::{Cx, Fault, Inferred, Place, Verdict, compatible_shapes, ensure};
 
 /// Whether two sizes may be equal: they are, or one of them is not known.
 pub fn compatible(a: i64, b: i64) -> bool {
@@ -122,7 +122,7 @@ pub fn without<'a>(shape: &'a [i64], removed: impl Fn(i64) -> bool + 'a) -> impl
     shape.iter().enumerate().filter(move |(dim, _)| !removed(*dim as i64)).map(|(_, size)| *size)
 }
 
-/// Passes when all operands at `places` may have one shape.
+/// Passes when all values at `places` may have one shape: sizes agree where they are known and respect bounds.
 pub fn same_shape(cx: &Cx<'_>, places: impl IntoIterator<Item = Place>) -> Verdict {
     let mut places = places.into_iter().filter_map(|place| Some((place, cx.value(place)?)));
     let Some((first, one)) = places.next() else {
@@ -130,8 +130,11 @@ pub fn same_shape(cx: &Cx<'_>, places: impl IntoIterator<Item = Place>) -> Verdi
     };
     let wanted = cx.shape(one);
     for (place, other) in places {
+        if cx.ty(one) == cx.ty(other) {
+            continue;
+        }
         let found = cx.shape(other);
-        let fits = wanted.len() == found.len() && wanted.iter().zip(found).all(|(a, b)| compatible(*a, *b));
+        let fits = compatible_shapes(wanted, cx.bounds(one), found, cx.bounds(other));
         ensure(fits, || {
             Fault::new(format!("shapes must be the same, got {} and {}", show(wanted), show(found)))
                 .at(place)

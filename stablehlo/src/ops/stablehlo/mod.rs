@@ -37,6 +37,7 @@ pub mod map;
 pub mod pad;
 pub mod precision;
 pub mod process_id;
+pub mod quantization;
 pub mod quantized_product;
 pub mod real_dynamic_slice;
 pub mod reduce;
