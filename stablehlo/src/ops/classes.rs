@@ -131,6 +131,9 @@ classes! {
     I32_TENSOR = "ranked tensor of i32 values", |module, ty| module.tensor(ty).is_some_and(|tensor| {
         *module.ty(tensor.element) == Type::Integer { width: 32, signedness: Signedness::Signless }
     });
+    /// A 0-dimensional tensor of `i32`.
+    SCALAR_I32_TENSOR = "0-dimensional tensor of i32 values",
+        |module, ty| module.rank(ty) == Some(0) && (I32_TENSOR.accepts)(module, ty);
     /// A tensor of `ui32`.
     UI32_TENSOR = "ranked tensor of ui32 values", |module, ty| module.tensor(ty).is_some_and(|tensor| {
         *module.ty(tensor.element) == Type::Integer { width: 32, signedness: Signedness::Unsigned }

@@ -165,7 +165,7 @@ impl<'m> Cx<'m> {
         for value in values {
             for (dim, size) in self.shape(*value).iter().enumerate().take(shape.len()) {
                 let bound = self.bounds(*value).get(dim).copied().unwrap_or(DYNAMIC);
-                let merged = merge_dimension((shape[dim], bounds[dim]), (*size, bound));
+                let merged = Inferred::merge_dimensions([(shape[dim], bounds[dim]), (*size, bound)]);
                 let Some((size, bound)) = merged else {
                     let message = format!("sizes of dimension {dim} disagree between {}", self.show_types(values));
                     return Err(Fault::new(message));
@@ -227,16 +227,5 @@ impl<'m> Cx<'m> {
                 text
             }
         }
-    }
-}
-
-/// One dimension known twice, as size and bound; none when the two disagree.
-fn merge_dimension(a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
-    let within = |size: i64, bound: i64| bound == DYNAMIC || size <= bound;
-    match (a, b) {
-        ((DYNAMIC, x), (DYNAMIC, DYNAMIC)) | ((DYNAMIC, DYNAMIC), (DYNAMIC, x)) => Some((DYNAMIC, x)),
-        ((DYNAMIC, x), (DYNAMIC, y)) => Some((DYNAMIC, x.min(y))),
-        ((size, _), (DYNAMIC, bound)) | ((DYNAMIC, bound), (size, _)) => within(size, bound).then_some((size, DYNAMIC)),
-        ((x, _), (y, _)) => (x == y).then_some((x, DYNAMIC)),
     }
 }

@@ -24,6 +24,12 @@ impl Inferred {
         Inferred::Tensor { shape: shape.into(), bounds: Dims::new(), element: Some(element) }
     }
 
+    /// One dimension known several times, each as size and bound ([`DYNAMIC`] where unknown): known sizes win over unknown
+    /// ones, smaller bounds over larger ones. None when they disagree.
+    pub fn merge_dimensions(known: impl IntoIterator<Item = (i64, i64)>) -> Option<(i64, i64)> {
+        known.into_iter().try_fold((DYNAMIC, DYNAMIC), merge_dimension)
+    }
+
     /// Whether a value of this type may be declared as `written`: the same kind and element type, and sizes that are
     /// equal wherever both are known. Bounds never exclude each other unless a static size exceeds a bound.
     pub fn admits(&self, module: &Module, written: TypeId) -> bool {
@@ -88,4 +94,15 @@ pub fn compatible_shapes(a: &[i64], a_bounds: &[i64], b: &[i64], b_bounds: &[i64
             (size, DYNAMIC) => fits(size, bound(b_bounds, dim)),
             (x, y) => x == y,
         })
+}
+
+/// One dimension known twice, as size and bound; none when the two disagree.
+fn merge_dimension(a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
+    let within = |size: i64, bound: i64| bound == DYNAMIC || size <= bound;
+    match (a, b) {
+        ((DYNAMIC, x), (DYNAMIC, DYNAMIC)) | ((DYNAMIC, DYNAMIC), (DYNAMIC, x)) => Some((DYNAMIC, x)),
+        ((DYNAMIC, x), (DYNAMIC, y)) => Some((DYNAMIC, x.min(y))),
+        ((size, _), (DYNAMIC, bound)) | ((DYNAMIC, bound), (size, _)) => within(size, bound).then_some((size, DYNAMIC)),
+        ((x, _), (y, _)) => (x == y).then_some((x, DYNAMIC)),
+    }
 }

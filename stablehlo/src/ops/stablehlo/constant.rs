@@ -3,7 +3,8 @@
 use crate::ir::{Module, OpId, Type};
 use crate::ops::classes::*;
 use crate::ops::op;
-use crate::ops::spec::{ResultNames, Trait};
+use crate::ops::spec::{Constraint, Infer, ResultNames, Trait};
+use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 op! {
     /// A value written in the program.
@@ -16,7 +17,10 @@ op! {
         summary: "Gives the tensor `value`",
         anchor: "constant",
         traits: &[Trait::Pure],
-        constraints: &[],
+        constraints: &[
+            Constraint::rule("C1", "value has the type of output; a quantized output is written as its storage.", c1_same_type),
+        ],
+        infer: Infer::Fn(infer),
         result_names: ResultNames::Fn(result_name),
     }
 }
@@ -25,4 +29,29 @@ op! {
 fn result_name(module: &Module, op: OpId) -> Option<&'static str> {
     let element = module.element_type(module.value_type(module.result(op)?))?;
     Some(if matches!(module.ty(element), Type::Integer { .. }) { "c" } else { "cst" })
+}
+
+fn c1_same_type(cx: &Cx<'_>) -> Verdict {
+    let op = Constant::new(cx.module, cx.op);
+    let output = cx.ty(op.output());
+    let Some(value) = cx.module.attr_type(op.value()) else {
+        return Ok(());
+    };
+    if value == output {
+        return Ok(());
+    }
+    let storage = cx.module.quantized(output).map(|quantized| quantized.storage.ty);
+    let fits = storage.is_some()
+        && cx.module.element_type(value) == storage
+        && cx.module.tensor(value).is_some()
+        && cx.module.shape(value) == cx.module.shape(output);
+    ensure(fits, || {
+        let message = format!("value must have the type of output {}, got {}", cx.show(output), cx.show(value));
+        Fault::new(message).at(Place::Attr("value"))
+    })
+}
+
+fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
+    let value = cx.module.attr_type(Constant::new(cx.module, cx.op).value());
+    value.map(|ty| vec![Inferred::Type(ty)]).ok_or_else(|| Fault::new("value has no type"))
 }

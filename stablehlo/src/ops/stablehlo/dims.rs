@@ -90,6 +90,17 @@ impl<'a> List<'a> {
         })
     }
 
+    /// Passes when no number is negative.
+    pub fn not_negative(self) -> Verdict {
+        match self.dims.iter().position(|size| *size < 0) {
+            None => Ok(()),
+            Some(index) => {
+                let found = crate::syntax::dimension(self.dims[index]);
+                Err(self.fault(format!("{} must not be negative, got {found} at index {index}", self.name)))
+            }
+        }
+    }
+
     /// Passes when every number is positive.
     pub fn positive(self) -> Verdict {
         match self.dims.iter().position(|size| *size <= 0) {
@@ -100,6 +111,11 @@ impl<'a> List<'a> {
             }
         }
     }
+}
+
+/// Passes when the number in the attribute `attr` is a dimension of something with `rank` dimensions; `of` says of what.
+pub fn dimension(attr: &'static str, dim: i64, rank: usize, of: &str) -> Verdict {
+    List::new(attr, attr, &[dim]).in_range(rank, of)
 }
 
 /// The first number that occurred before. Lists are short in real programs; long ones come from hostile input.

@@ -2,7 +2,8 @@
 
 use crate::ops::classes::*;
 use crate::ops::op;
-use crate::ops::spec::{Syntax, Trait};
+use crate::ops::spec::{Constraint, Syntax, Trait};
+use crate::ops::stablehlo::{dims, shape_value};
 use crate::syntax::Form::{self, AttrDict, Operands, Slot, Text, Types};
 use crate::syntax::TypeForm;
 
@@ -19,7 +20,13 @@ op! {
         summary: "Counts 0, 1, 2 … along `iota_dimension` of a tensor of shape `output_shape`",
         anchor: "dynamic_iota",
         traits: &[Trait::Pure],
-        constraints: &[],
+        constraints: &[
+            Constraint::rule("C1", "iota_dimension is a dimension of the shape output_shape.", |cx| {
+                let op = DynamicIota::new(cx.module, cx.op);
+                dims::dimension("iota_dimension", op.iota_dimension(), shape_value::length(cx, op.output_shape()), "the result")
+            }),
+            Constraint::rule("C2", "output_shape has one size per dimension of result, and result has these sizes where they are known.", |cx| shape_value::describes_result(cx, 0, "output_shape")),
+        ],
         syntax: Syntax::Form(FORM),
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::ops::classes::*;
 use crate::ops::op;
-use crate::ops::spec::{Syntax, Trait};
+use crate::ops::spec::{Constraint, Syntax, Trait};
+use crate::ops::stablehlo::dims;
 use crate::syntax::Form::{self, AttrDict, Slot, Text, Types};
 use crate::syntax::TypeForm;
 
@@ -19,7 +20,12 @@ op! {
         summary: "Counts 0, 1, 2 … along `iota_dimension`",
         anchor: "iota",
         traits: &[Trait::Pure],
-        constraints: &[],
+        constraints: &[
+            Constraint::rule("C1", "iota_dimension is a dimension of output.", |cx| {
+                let op = Iota::new(cx.module, cx.op);
+                dims::dimension("iota_dimension", op.iota_dimension(), cx.rank(op.output()), "the result")
+            }),
+        ],
         syntax: Syntax::Form(FORM),
     }
 }

@@ -50,6 +50,7 @@ pub mod rng_bit_generator;
 pub mod scatter;
 pub mod select_and_scatter;
 pub mod set_dimension_size;
+pub mod shape_value;
 pub mod slice;
 pub mod sort;
 pub mod tokens;

@@ -123,7 +123,7 @@ fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
 }
 
 /// `size + max(size − 1, 0) × interior + low + high`, none on overflow.
-fn padded_size(size: i64, low: i64, high: i64, interior: i64) -> Option<i64> {
+pub(super) fn padded_size(size: i64, low: i64, high: i64, interior: i64) -> Option<i64> {
     let between = (size - 1).max(0).checked_mul(interior)?;
     size.checked_add(between)?.checked_add(low)?.checked_add(high)
 }

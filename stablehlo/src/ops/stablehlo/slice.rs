@@ -1,8 +1,11 @@
 //! `slice`: a part of a tensor, at places known from the program.
 
+use crate::ir::{DYNAMIC, Shape};
 use crate::ops::classes::*;
 use crate::ops::op;
-use crate::ops::spec::Trait;
+use crate::ops::spec::{Constraint, Infer, Trait};
+use crate::ops::stablehlo::dims::{self, List};
+use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 op! {
     /// A part of a tensor.
@@ -19,6 +22,61 @@ op! {
         summary: "Takes every `strides`-th element from `start_indices` up to `limit_indices`",
         anchor: "slice",
         traits: &[Trait::Pure],
-        constraints: &[],
+        constraints: &[
+            Constraint::rule("C1", "operand and result have the same element type.", |cx| cx.same_element_type(&[Place::Operand(0), Place::Result(0)])),
+            Constraint::rule("C2", "start_indices, limit_indices and strides have one entry per dimension of operand.", c2_one_per_dimension),
+            Constraint::rule("C3", "In every dimension 0 <= start <= limit <= size of operand.", c3_in_range),
+            Constraint::rule("C4", "strides are positive.", |cx| {
+                List::new("strides", "strides", Slice::new(cx.module, cx.op).strides()).positive()
+            }),
+            Constraint::rule("C5", "Each dimension of result is (limit - start) / stride, rounded up.", |cx| cx.check_results(&infer(cx)?)),
+        ],
+        infer: Infer::Fn(infer),
     }
+}
+
+fn c2_one_per_dimension(cx: &Cx<'_>) -> Verdict {
+    let op = Slice::new(cx.module, cx.op);
+    let lists =
+        [("start_indices", op.start_indices()), ("limit_indices", op.limit_indices()), ("strides", op.strides())];
+    let rank = cx.rank(op.operand());
+    lists
+        .into_iter()
+        .try_for_each(|(name, list)| List::new(name, name, list).length(rank, "one per dimension of the operand"))
+}
+
+fn c3_in_range(cx: &Cx<'_>) -> Verdict {
+    let op = Slice::new(cx.module, cx.op);
+    let bounds = cx.bounds(op.operand());
+    for (dim, size) in cx.shape(op.operand()).iter().enumerate() {
+        let (start, limit) = (op.start_indices()[dim], op.limit_indices()[dim]);
+        ensure(start >= 0, || {
+            let message = format!("start_indices must not be negative, got {start} in dimension {dim}");
+            Fault::new(message).at(Place::Attr("start_indices"))
+        })?;
+        let most = if *size == DYNAMIC { dims::bound_at(bounds, dim) } else { *size };
+        ensure(most == DYNAMIC || limit <= most, || {
+            let what = if *size == DYNAMIC { "bound" } else { "size" };
+            let message = format!("limit_indices must be at most the {what} {most} of dimension {dim}, got {limit}");
+            Fault::new(message).at(Place::Attr("limit_indices")).label(Place::Operand(0), "sliced")
+        })?;
+        ensure(start <= limit, || {
+            let message =
+                format!("start_indices must be at most limit_indices, got {start} and {limit} in dimension {dim}");
+            Fault::new(message).at(Place::Attr("start_indices"))
+        })?;
+    }
+    Ok(())
+}
+
+fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
+    let op = Slice::new(cx.module, cx.op);
+    let ranges = op.start_indices().iter().zip(op.limit_indices()).zip(op.strides());
+    let sizes: Shape = ranges.map(|((start, limit), stride)| ceil_div(limit.saturating_sub(*start), *stride)).collect();
+    Ok(vec![Inferred::tensor(sizes, cx.element_type(op.operand()))])
+}
+
+/// `distance / stride` rounded up, for a distance that is not negative and a positive stride.
+fn ceil_div(distance: i64, stride: i64) -> i64 {
+    if distance <= 0 || stride <= 0 { 0 } else { (distance - 1) / stride + 1 }
 }
