@@ -177,6 +177,20 @@ impl Module {
         }
     }
 
+    /// The type of an attribute that is a value of a type.
+    pub fn attr_type(&self, attr: AttrId) -> Option<TypeId> {
+        match self.attr(attr) {
+            Attribute::Integer { ty, .. }
+            | Attribute::Float { ty, .. }
+            | Attribute::DenseStringElements { ty, .. }
+            | Attribute::DenseResource { ty, .. }
+            | Attribute::SparseElements { ty, .. } => Some(*ty),
+            Attribute::DenseElements(elements) => Some(elements.ty),
+            Attribute::String { ty, .. } | Attribute::Opaque { ty, .. } => *ty,
+            _ => None,
+        }
+    }
+
     /// The symbol of an unnested symbol reference.
     pub fn flat_symbol(&self, attr: AttrId) -> Option<&str> {
         match self.attr(attr) {
