@@ -1,8 +1,10 @@
 //! `batch_norm_inference`: normalization by given statistics.
 
+use super::batch_norm::{self, check_feature_index, check_size, infer};
 use crate::ops::classes::{FLOAT_OR_QUANTIZED_TENSOR, FLOAT_OR_QUANTIZED_VECTOR};
 use crate::ops::op;
-use crate::ops::spec::{Numerics, Trait};
+use crate::ops::spec::{Constraint, Infer, Numerics, Trait};
+use crate::verify::Place;
 
 op! {
     /// Normalization by given statistics.
@@ -26,7 +28,20 @@ op! {
         summary: "Normalizes `operand` by `mean` and `variance` of each feature",
         anchor: "batch_norm_inference",
         traits: &[Trait::Pure],
+        constraints: RULES,
+        infer: Infer::Fn(infer),
         numerics: Numerics::Accumulation,
         vhlo: &[("batch_norm_inference_v1", "0.9.0")],
     }
 }
+
+/// All rules, in the order in which they are checked.
+const RULES: &[Constraint] = &[
+    Constraint::rule("C1", "feature_index is a dimension of operand.", check_feature_index),
+    Constraint::rule("C2", "All operands and the result have the same element type.", batch_norm::check_element_types),
+    Constraint::rule("C3", "scale has one element per feature.", |cx| check_size(cx, Place::Operand(1), "scale")),
+    Constraint::rule("C4", "offset has one element per feature.", |cx| check_size(cx, Place::Operand(2), "offset")),
+    Constraint::rule("C5", "mean has one element per feature.", |cx| check_size(cx, Place::Operand(3), "mean")),
+    Constraint::rule("C6", "variance has one element per feature.", |cx| check_size(cx, Place::Operand(4), "variance")),
+    Constraint::rule("C7", "The result has the type of operand.", |cx| cx.check_results(&infer(cx)?)),
+];

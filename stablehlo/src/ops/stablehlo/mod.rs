@@ -1,6 +1,7 @@
 //! The `stablehlo` dialect, one file per op; families of like ops share a file.
 
 pub mod async_ops;
+pub mod batch_norm;
 pub mod batch_norm_grad;
 pub mod batch_norm_inference;
 pub mod batch_norm_training;
