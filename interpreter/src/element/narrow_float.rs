@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use stablehlo::element::{NonFinite, bf16_from_f64, f16_from_f64};
+use stablehlo::element::{NonFinite, bf16_from_f64, bf16_to_f32, f16_from_f64, f16_to_f32};
 
 use super::*;
 
@@ -66,8 +66,18 @@ fn sign<T: Float>(value: T) -> T {
     if number == 0.0 { value } else { T::rounded(Number::sign(number)) }
 }
 
+#[inline]
+fn bf16_to_f64(value: bf16) -> f64 {
+    f64::from(bf16_to_f32(value))
+}
+
+#[inline]
+fn f16_to_f64(value: f16) -> f64 {
+    f64::from(f16_to_f32(value))
+}
+
 macro_rules! narrow_floats {
-    ($($name:ident, $bits:ty, $variant:ident, $from_f64:path;)*) => {$(
+    ($($name:ident, $bits:ty, $variant:ident, $from_f64:path, $to_f64:path;)*) => {$(
         impl Element for $name {
             const TYPE: ElementType = ElementType::$variant;
             type Part = $name;
@@ -97,7 +107,7 @@ macro_rules! narrow_floats {
 
             #[inline]
             fn to_exact(self) -> Exact {
-                Exact::Float($name::to_f64(self))
+                Exact::Float($to_f64(self))
             }
 
             #[inline]
@@ -110,12 +120,12 @@ macro_rules! narrow_floats {
 
             #[inline]
             fn add(self, rhs: Self) -> Self {
-                Self::rounded($name::to_f64(self) + $name::to_f64(rhs))
+                Self::rounded($to_f64(self) + $to_f64(rhs))
             }
 
             #[inline]
             fn multiply(self, rhs: Self) -> Self {
-                Self::rounded($name::to_f64(self) * $name::to_f64(rhs))
+                Self::rounded($to_f64(self) * $to_f64(rhs))
             }
 
             fn maximum(self, rhs: Self) -> Self {
@@ -131,7 +141,7 @@ macro_rules! narrow_floats {
                 if compare_type == CompareType::TotalOrder {
                     direction.holds(total_order(self, rhs))
                 } else {
-                    direction.of_operators(&$name::to_f64(self), &$name::to_f64(rhs))
+                    direction.of_operators(&$to_f64(self), &$to_f64(rhs))
                 }
             }
         }
@@ -139,12 +149,12 @@ macro_rules! narrow_floats {
         impl Number for $name {
             #[inline]
             fn subtract(self, rhs: Self) -> Self {
-                Self::rounded($name::to_f64(self) - $name::to_f64(rhs))
+                Self::rounded($to_f64(self) - $to_f64(rhs))
             }
 
             #[inline]
             fn divide(self, rhs: Self) -> Self {
-                Self::rounded($name::to_f64(self) / $name::to_f64(rhs))
+                Self::rounded($to_f64(self) / $to_f64(rhs))
             }
 
             fn negate(self) -> Self {
@@ -152,7 +162,7 @@ macro_rules! narrow_floats {
             }
 
             fn power(self, rhs: Self) -> Self {
-                Self::rounded(functions::power($name::to_f64(self), $name::to_f64(rhs)))
+                Self::rounded(functions::power($to_f64(self), $to_f64(rhs)))
             }
 
             fn abs(self) -> Self {
@@ -167,7 +177,7 @@ macro_rules! narrow_floats {
         impl Real for $name {
             #[inline]
             fn remainder(self, rhs: Self) -> Self {
-                Self::rounded($name::to_f64(self) % $name::to_f64(rhs))
+                Self::rounded($to_f64(self) % $to_f64(rhs))
             }
         }
 
@@ -176,7 +186,7 @@ macro_rules! narrow_floats {
 
             #[inline]
             fn to_f64(self) -> f64 {
-                $name::to_f64(self)
+                $to_f64(self)
             }
 
             #[inline]
@@ -198,17 +208,17 @@ macro_rules! narrow_floats {
 }
 
 narrow_floats! {
-    bf16, u16, BF16, bf16_from_f64;
-    f16, u16, F16, f16_from_f64;
-    F4E2M1FN, u8, F4E2M1FN, F4E2M1FN::from_f64;
-    F6E2M3FN, u8, F6E2M3FN, F6E2M3FN::from_f64;
-    F6E3M2FN, u8, F6E3M2FN, F6E3M2FN::from_f64;
-    F8E3M4, u8, F8E3M4, F8E3M4::from_f64;
-    F8E4M3, u8, F8E4M3, F8E4M3::from_f64;
-    F8E4M3B11FNUZ, u8, F8E4M3B11FNUZ, F8E4M3B11FNUZ::from_f64;
-    F8E4M3FN, u8, F8E4M3FN, F8E4M3FN::from_f64;
-    F8E4M3FNUZ, u8, F8E4M3FNUZ, F8E4M3FNUZ::from_f64;
-    F8E5M2, u8, F8E5M2, F8E5M2::from_f64;
-    F8E5M2FNUZ, u8, F8E5M2FNUZ, F8E5M2FNUZ::from_f64;
-    F8E8M0FNU, u8, F8E8M0FNU, F8E8M0FNU::from_f64;
+    bf16, u16, BF16, bf16_from_f64, bf16_to_f64;
+    f16, u16, F16, f16_from_f64, f16_to_f64;
+    F4E2M1FN, u8, F4E2M1FN, F4E2M1FN::from_f64, F4E2M1FN::to_f64;
+    F6E2M3FN, u8, F6E2M3FN, F6E2M3FN::from_f64, F6E2M3FN::to_f64;
+    F6E3M2FN, u8, F6E3M2FN, F6E3M2FN::from_f64, F6E3M2FN::to_f64;
+    F8E3M4, u8, F8E3M4, F8E3M4::from_f64, F8E3M4::to_f64;
+    F8E4M3, u8, F8E4M3, F8E4M3::from_f64, F8E4M3::to_f64;
+    F8E4M3B11FNUZ, u8, F8E4M3B11FNUZ, F8E4M3B11FNUZ::from_f64, F8E4M3B11FNUZ::to_f64;
+    F8E4M3FN, u8, F8E4M3FN, F8E4M3FN::from_f64, F8E4M3FN::to_f64;
+    F8E4M3FNUZ, u8, F8E4M3FNUZ, F8E4M3FNUZ::from_f64, F8E4M3FNUZ::to_f64;
+    F8E5M2, u8, F8E5M2, F8E5M2::from_f64, F8E5M2::to_f64;
+    F8E5M2FNUZ, u8, F8E5M2FNUZ, F8E5M2FNUZ::from_f64, F8E5M2FNUZ::to_f64;
+    F8E8M0FNU, u8, F8E8M0FNU, F8E8M0FNU::from_f64, F8E8M0FNU::to_f64;
 }

@@ -16,7 +16,7 @@ use std::fmt;
 
 pub use float_text::{ParseFloatError, parse_decimal, parse_hex_bits, print_float};
 pub use format::{Decoded, FloatFormat, NonFinite};
-pub use round::{bf16_from_f64, f16_from_f64, round_f64};
+pub use round::{bf16_from_f64, bf16_to_f32, f16_from_f64, f16_to_f32, round_f64};
 pub use small_float::{
     F4E2M1FN, F6E2M3FN, F6E3M2FN, F8E3M4, F8E4M3, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F8E8M0FNU,
 };

@@ -1,6 +1,6 @@
 //! Complex functions: values of mpmath in general position, the tables of C99 Annex G on the cuts and at infinity.
 
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_3, FRAC_PI_4, PI};
 
 use super::*;
 
@@ -183,7 +183,7 @@ fn inverse_functions_follow_annex_g() {
         &[
             ([-2.0, 0.0], [1.3169578969248167, PI]),
             ([-2.0, -0.0], [1.3169578969248167, -PI]),
-            ([0.5, 0.0], [0.0, 1.0471975511965979]),
+            ([0.5, 0.0], [0.0, FRAC_PI_3]),
             ([INF, 1.0], [INF, 0.0]),
             ([-INF, INF], [INF, 3.0 * FRAC_PI_4]),
         ],

@@ -3,7 +3,7 @@
 use half::{bf16, f16};
 
 use super::*;
-use crate::element::{bf16_from_f64, f16_from_f64};
+use crate::element::{bf16_from_f64, bf16_to_f32, f16_from_f64, f16_to_f32};
 
 /// One small format behind plain functions.
 struct Format {
@@ -128,6 +128,20 @@ fn out_of_range_goes_where_the_format_says() {
     assert_eq!(e8m0(5e-324), 0);
 }
 
+#[test]
+fn sixteen_bit_types_widen_exactly() {
+    for bits in 0..=u16::MAX {
+        let (half, brain) = (f16::from_bits(bits), bf16::from_bits(bits));
+        for (found, expected) in [(f16_to_f32(half), half.to_f32()), (bf16_to_f32(brain), brain.to_f32())] {
+            if expected.is_nan() {
+                assert!(found.is_nan() && found.is_sign_negative() == (bits >> 15 == 1));
+            } else {
+                assert_eq!(found.to_bits(), expected.to_bits());
+            }
+        }
+    }
+}
+
 /// `f64` to the sixteen-bit types: exact ties, and ties with one more bit far below, where rounding twice goes wrong.
 #[test]
 fn sixteen_bit_types_are_rounded_once() {
@@ -151,6 +165,24 @@ fn sixteen_bit_types_are_rounded_once() {
         assert_eq!(bf16_from_f64(middle.next_up()).to_bits(), bits + 1);
         assert_eq!(bf16_from_f64(-middle.next_down()).to_bits(), bits | 0x8000);
     }
+    for value in [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 0.0, -0.0, 5e-324, 1e-45, -1e-46] {
+        assert_eq!(u32::from(bf16_from_f64(value).to_bits()), round_f64(value, &FloatFormat::BF16), "{value}");
+        assert_eq!(u32::from(f16_from_f64(value).to_bits()), round_f64(value, &FloatFormat::F16), "{value}");
+    }
     assert!(bf16_from_f64(f64::NAN).is_nan() && f16_from_f64(-f64::NAN).is_nan());
     assert_eq!(f16_from_f64(f64::NEG_INFINITY), f16::NEG_INFINITY);
+}
+
+proptest::proptest! {
+    /// The fast paths are the general one.
+    #[test]
+    fn fast_rounding_is_rounding(bits: u64, exponent in 0x360u64..0x4a0, low in 0u64..4) {
+        let around = (bits & 0x800f_ffff_0000_0000) | (exponent << 52) | (low << 30) | (bits & low);
+        for value in [f64::from_bits(bits), f64::from_bits(around), f64::from_bits(around & !0x3ff_ffff_ffff | (low << 41))] {
+            let expected = round_f64(value, &FloatFormat::BF16) as u16;
+            proptest::prop_assert_eq!(bf16_from_f64(value).to_bits(), expected, "{:e}", value);
+            let expected = round_f64(value, &FloatFormat::F16) as u16;
+            proptest::prop_assert_eq!(f16_from_f64(value).to_bits(), expected, "{:e}", value);
+        }
+    }
 }
