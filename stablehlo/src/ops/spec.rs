@@ -369,7 +369,8 @@ pub enum Trait {
 /// One rule.
 #[derive(Copy, Clone, Debug)]
 pub struct Constraint {
-    /// The specification's label: `C2`.
+    /// The specification's label: `C2`. Rules that upstream's tools have but the specification does not are called `X1`, …;
+    /// dialects outside of the specification number their rules as it does.
     pub label: &'static str,
     /// The rule in plain words, one or two sentences, of our own.
     pub text: &'static str,

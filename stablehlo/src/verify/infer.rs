@@ -61,6 +61,13 @@ pub fn compatible_types(module: &Module, a: TypeId, b: TypeId) -> bool {
                     module.bounds(b).unwrap_or(&[]),
                 )
         }
+        (Type::UnrankedTensor { element: x }, Type::UnrankedTensor { element: y }) => {
+            compatible_elements(module, *x, *y)
+        }
+        (Type::UnrankedTensor { element }, Type::RankedTensor(ranked))
+        | (Type::RankedTensor(ranked), Type::UnrankedTensor { element }) => {
+            compatible_elements(module, *element, ranked.element)
+        }
         (Type::Tuple(xs), Type::Tuple(ys)) => {
             xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| compatible_types(module, *x, *y))
         }

@@ -1,9 +1,10 @@
 //! Elementwise ops on two or three tensors that are broadcast to a common shape first.
 
+use crate::ops::classes::PRED_TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Syntax, Trait};
 use crate::ops::value_classes::{
-    CHLO_COMPLEX_TENSOR, CHLO_FLOAT_TENSOR, CHLO_PRED_OR_INTEGER_TENSOR, CHLO_PRED_TENSOR, CHLO_TENSOR, PRED_TENSOR,
+    CHLO_COMPLEX_TENSOR, CHLO_FLOAT_TENSOR, CHLO_PRED_OR_INTEGER_TENSOR, CHLO_PRED_TENSOR, CHLO_TENSOR,
 };
 use crate::syntax::forms::FUNCTIONAL;
 

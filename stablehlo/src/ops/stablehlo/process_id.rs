@@ -2,7 +2,7 @@
 
 use crate::ops::op;
 use crate::ops::spec::{Syntax, Trait};
-use crate::ops::value_classes::UI32_TENSOR;
+use crate::ops::value_classes::UI32_SCALAR;
 use crate::syntax::Form::{self, AttrDict, Types};
 use crate::syntax::TypeForm;
 
@@ -13,7 +13,7 @@ op! {
     pub struct ReplicaId = "stablehlo" "replica_id";
     operands {}
     attributes {}
-    results { one result: UI32_TENSOR; }
+    results { one result: UI32_SCALAR; }
     regions {}
     spec {
         summary: "Gives the replica id of the current process",
@@ -28,7 +28,7 @@ op! {
     pub struct PartitionId = "stablehlo" "partition_id";
     operands {}
     attributes {}
-    results { one result: UI32_TENSOR; }
+    results { one result: UI32_SCALAR; }
     regions {}
     spec {
         summary: "Gives the partition id of the current process",

@@ -1,10 +1,11 @@
 //! Order: `create_token`, `after_all` and `optimization_barrier`.
 
 use crate::ops::op;
-use crate::ops::spec::{Syntax, Trait};
+use crate::ops::spec::{Check, Constraint, Infer, Syntax, Trait};
 use crate::ops::value_classes::{TENSOR_OR_TOKEN, TOKEN};
 use crate::syntax::Form::{self, AttrDict, Operands, Types};
 use crate::syntax::TypeForm;
+use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 const RESULT_TYPE: &[Form] = &[AttrDict, Types(TypeForm::Results)];
 
@@ -51,5 +52,32 @@ op! {
         summary: "Gives `operand` back, after everything that makes it has run and before anything that uses the results",
         anchor: "optimization_barrier",
         traits: &[Trait::Pure],
+        constraints: &[Constraint {
+            label: "C1",
+            text: "There is one result per operand, of exactly the same type.",
+            check: Check::Fn(barrier_c1_types),
+        }],
+        infer: Infer::Fn(infer_barrier),
     }
+}
+
+fn barrier_c1_types(cx: &Cx<'_>) -> Verdict {
+    let operands = cx.module.operands(cx.op);
+    let results = cx.module.results(cx.op);
+    ensure(operands.len() == results.len(), || {
+        Fault::new(format!("expected one result per operand, {}, got {}", operands.len(), results.len()))
+    })?;
+    for (index, (operand, result)) in operands.iter().zip(results.iter()).enumerate() {
+        let (wanted, found) = (cx.ty(*operand), cx.ty(result));
+        ensure(wanted == found, || {
+            Fault::new(format!("result #{index} must have type {}, got {}", cx.show(wanted), cx.show(found)))
+                .at(Place::Result(index))
+                .label(Place::Operand(index), format!("has type {}", cx.show(wanted)))
+        })?;
+    }
+    Ok(())
+}
+
+fn infer_barrier(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
+    Ok(cx.module.operands(cx.op).iter().map(|operand| Inferred::Type(cx.ty(*operand))).collect())
 }
