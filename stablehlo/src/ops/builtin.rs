@@ -2,7 +2,9 @@
 
 use super::classes::ANY;
 use super::op;
-use super::spec::Trait;
+use super::spec::{Check, Constraint, Trait};
+use crate::ir::Attribute;
+use crate::verify::{Cx, Fault, Verdict, ensure};
 
 op! {
     /// `module @name attributes {…} { … }`: the outermost op of every program.
@@ -17,6 +19,14 @@ op! {
     spec {
         summary: "Holds functions and other symbols",
         traits: &[Trait::IsolatedFromAbove, Trait::GraphRegions, Trait::SingleBlock, Trait::NoTerminator, Trait::Symbol, Trait::SymbolTable],
+        constraints: &[
+            Constraint {
+                label: "C1",
+                text: "The attributes of a module start with a dialect's name, except for its own name and visibility.",
+                check: Check::Fn(module_c1_attributes),
+            },
+            Constraint { label: "C2", text: "The block of a module has no arguments.", check: Check::Fn(module_c2_block) },
+        ],
     }
 }
 
@@ -31,4 +41,21 @@ op! {
         summary: "Stands for a conversion between types that a later pass resolves",
         traits: &[Trait::Pure],
     }
+}
+
+fn module_c1_attributes(cx: &Cx<'_>) -> Verdict {
+    let Some(Attribute::Dictionary(entries)) = cx.module.op(cx.op).attributes().map(|attr| cx.module.attr(attr)) else {
+        return Ok(());
+    };
+    let plain = entries.iter().map(|(key, _)| cx.module.str(*key)).find(|key| !key.contains('.'));
+    ensure(plain.is_none(), || {
+        let key = plain.unwrap_or_default();
+        Fault::new(format!("attributes of a module must start with a dialect's name, got `{key}`"))
+            .help(format!("write `dialect.{key}`"))
+    })
+}
+
+fn module_c2_block(cx: &Cx<'_>) -> Verdict {
+    let n_arguments = cx.module.entry_block(cx.op, 0).map_or(0, |block| cx.module.block(block).arguments.len());
+    ensure(n_arguments == 0, || Fault::new(format!("the block of a module has no arguments, got {n_arguments}")))
 }

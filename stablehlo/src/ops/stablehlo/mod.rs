@@ -14,6 +14,7 @@ pub mod constant;
 pub mod control_flow;
 pub mod convolution;
 pub mod convolution_rules;
+mod custom_call_rules;
 pub mod dims;
 pub mod dot;
 pub mod dot_general;

@@ -177,7 +177,8 @@ fn check_computation(cx: &Cx<'_>) -> Verdict {
                 name: "computation",
                 region: 0,
                 inputs: &[cx.ty(*operand)],
-                init_values: &[element],
+                init_values: &[cx.ty(*operand)],
+                elementwise: true,
                 allowed_sizes: &[],
             },
         )?;
