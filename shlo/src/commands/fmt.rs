@@ -50,6 +50,13 @@ pub struct Arguments {
     /// Print constants of more than N elements as `dense_resource<__elided__>`; the output cannot be run
     #[arg(long, value_name = "N", visible_alias = "mlir-elide-elementsattrs-if-larger")]
     elide_larger_than: Option<u64>,
+    /// Print constants of more than N elements in hexadecimal; -1 for never
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true)]
+    #[arg(visible_alias = "mlir-print-elementsattrs-with-hex-if-larger")]
+    hex_if_larger: i64,
+    /// Name values after the names in their locations
+    #[arg(long, visible_alias = "mlir-use-nameloc-as-prefix")]
+    names_from_locations: bool,
     /// Print everything in place: no aliases for types, attributes and locations
     #[arg(long, visible_alias = "mlir-print-local-scope")]
     local_scope: bool,
@@ -63,8 +70,9 @@ impl Arguments {
             generic: self.generic,
             locations: self.locations,
             elide_larger_than: self.elide_larger_than,
+            hex_larger_than: u64::try_from(self.hex_if_larger).ok(),
             local_scope: self.local_scope,
-            ..PrintOptions::default()
+            names_from_locations: self.names_from_locations,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The binary as its users see it: what it prints and how it ends.
 
+#![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
+
 mod explain;
 mod fmt;
 mod hostile;
