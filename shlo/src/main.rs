@@ -26,6 +26,11 @@ fn main() -> ExitCode {
             return exit.into();
         }
     };
+    guarded(move || commands::run(arguments.command))
+}
+
+/// Does a job on a thread of its own; a panic inside is a bug and ends with a message, not with a dump.
+fn guarded(job: impl FnOnce() -> Result<Exit, Failure> + Send + 'static) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
         let payload = panic.payload();
@@ -33,7 +38,7 @@ fn main() -> ExitCode {
         let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
         output::say(format!("shlo: internal error{place}: {message}\nThis is a bug of shlo; please report it."));
     }));
-    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || commands::run(arguments.command));
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(job);
     let ended = match worker {
         Ok(worker) => worker.join(),
         Err(error) => Ok(Err(Failure::new(Exit::Resource, format!("cannot start a thread: {error}")))),
@@ -47,5 +52,17 @@ fn main() -> ExitCode {
             failure.exit.into()
         }
         Err(_panic) => Exit::Internal.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_70() {
+        assert_eq!(guarded(|| panic!("on purpose")), Exit::Internal.into());
+        assert_eq!(guarded(|| Ok(Exit::Finding)), ExitCode::from(1));
+        assert_eq!(guarded(|| Err(Failure::usage("wrong"))), ExitCode::from(2));
     }
 }
