@@ -2,7 +2,8 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::exit::{Exit, Failure};
 
@@ -78,12 +79,26 @@ fn set_unfinished(path: Option<PathBuf>) {
 /// From here on Ctrl-C removes a half-written temporary file and ends the process with 130.
 pub fn end_cleanly_on_interrupt() {
     // Without a handler the signal ends the process at once: that is only less tidy.
-    let _ = ctrlc::set_handler(|| {
-        if let Some(path) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            let _ = std::fs::remove_file(path);
+    let _ = ctrlc::set_handler(end_interrupted);
+}
+
+/// From here on the first Ctrl-C sets what is returned, and the second ends the process with 130.
+pub fn cancel_on_interrupt() -> Arc<AtomicBool> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&cancel);
+    let _ = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            end_interrupted();
         }
-        std::process::exit(Exit::Interrupted as i32);
     });
+    cancel
+}
+
+fn end_interrupted() {
+    if let Some(path) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let _ = std::fs::remove_file(path);
+    }
+    std::process::exit(Exit::Interrupted as i32);
 }
 
 /// Replaces the file at `path` by `bytes`: writes a temporary file beside it and renames that.

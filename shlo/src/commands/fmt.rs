@@ -154,8 +154,13 @@ fn canonical(source: &Text, arguments: &Arguments) -> Result<String, Failure> {
     let mut formatted = String::new();
     let mut invalid = !diagnostics.is_empty();
     for (number, program) in programs(source, arguments.read).enumerate() {
-        invalid |= program.is_invalid();
-        diagnostics.extend(program.diagnostics);
+        match program.check(source, arguments.read) {
+            Ok(_) => diagnostics.extend(program.diagnostics),
+            Err(complaints) => {
+                invalid = true;
+                diagnostics.extend(complaints);
+            }
+        }
         if number > 0 {
             formatted.push_str("// -----\n");
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use stablehlo::diag::{Diagnostic, Severity};
 use stablehlo::ir::{Module, Span};
 use stablehlo::syntax;
-use stablehlo::verify;
+use stablehlo::verify::{self, Verified};
 
 use crate::exit::{Exit, Failure};
 use crate::source::{self, Content, Place, ReadArgs};
@@ -48,44 +48,58 @@ pub struct Program {
     pub module: Module,
     /// The bytes of the file that it stands in.
     pub section: Range<usize>,
-    /// Complaints, located in the file.
+    /// Complaints of the parser, located in the file.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Program {
-    /// Whether any complaint is an error.
-    pub fn is_invalid(&self) -> bool {
+    /// Verifies it.
+    ///
+    /// # Errors
+    /// All complaints, also those of the parser, located in the file.
+    pub fn check(&self, source: &Text, arguments: ReadArgs) -> Result<Verified<'_>, Vec<Diagnostic>> {
+        if self.is_invalid() {
+            return Err(self.diagnostics.clone());
+        }
+        let text = &source.text[self.section.clone()];
+        verify::verify_with(&self.module, text, arguments.verify()).map_err(|mut complaints| {
+            relocate(&mut complaints, &self.section);
+            self.diagnostics.iter().cloned().chain(complaints).collect()
+        })
+    }
+
+    /// Whether the parser found errors.
+    fn is_invalid(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 }
 
-/// Parses and verifies every program of a text, one at a time.
+/// Parses every program of a text, one at a time.
 pub fn programs(source: &Text, arguments: ReadArgs) -> impl Iterator<Item = Program> {
     let sections = match source.not_utf8 {
         // A binary file would only cause meaningless complaints about its syntax.
         Some(_) => Vec::new(),
         None => syntax::sections(&source.text, arguments.split()),
     };
-    sections.into_iter().map(move |section| program(source, section, arguments))
+    sections.into_iter().map(|section| {
+        let syntax::Parsed { module, mut diagnostics } = syntax::parse(&source.name, &source.text[section.clone()]);
+        relocate(&mut diagnostics, &section);
+        Program { module, section, diagnostics }
+    })
 }
 
-fn program(source: &Text, section: Range<usize>, arguments: ReadArgs) -> Program {
-    let text = &source.text[section.clone()];
-    let syntax::Parsed { module, mut diagnostics } = syntax::parse(&source.name, text);
-    let unreadable = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    if !unreadable && let Err(complaints) = verify::verify_with(&module, text, arguments.verify()) {
-        diagnostics.extend(complaints);
-    }
-    let by = u32::try_from(section.start).unwrap_or(u32::MAX);
-    for diagnostic in &mut diagnostics {
-        diagnostic.span = moved(diagnostic.span, by);
+/// From places in a section to places in the file.
+fn relocate(diagnostics: &mut [Diagnostic], section: &Range<usize>) {
+    for diagnostic in diagnostics {
+        diagnostic.span = in_file(diagnostic.span, section);
         for label in &mut diagnostic.labels {
-            label.span = moved(label.span, by);
+            label.span = in_file(label.span, section);
         }
     }
-    Program { module, section, diagnostics }
 }
 
-fn moved(span: Span, by: u32) -> Span {
+/// The place in the file of a place in a section.
+pub fn in_file(span: Span, section: &Range<usize>) -> Span {
+    let by = u32::try_from(section.start).unwrap_or(u32::MAX);
     Span::new(span.start.saturating_add(by), span.end.saturating_add(by))
 }

@@ -95,7 +95,10 @@ fn check_file(place: &Place, arguments: &Arguments, style: Style) -> (Exit, Vec<
     };
     let mut diagnostics: Vec<_> = source.not_utf8.iter().cloned().collect();
     for program in programs(&source, arguments.read) {
-        diagnostics.extend(program.diagnostics);
+        match program.check(&source, arguments.read) {
+            Ok(_) => diagnostics.extend(program.diagnostics),
+            Err(complaints) => diagnostics.extend(complaints),
+        }
     }
     let invalid = diagnostics.iter().any(|diagnostic| diagnostic.severity == stablehlo::diag::Severity::Error);
     let exit = if invalid { Exit::Finding } else { Exit::Success };
