@@ -1,0 +1,18 @@
+// popcnt_c1: accept
+func.func @popcnt_c1(%x: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = stablehlo.popcnt %x : tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+// -----
+// popcnt_c1: accept
+func.func @popcnt_c1(%x: tensor<?xi32>) -> tensor<2xi32> {
+  %0 = stablehlo.popcnt %x : (tensor<?xi32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+// -----
+// popcnt_c1: reject
+func.func @popcnt_c1(%x: tensor<2xi32>) -> tensor<2xui32> {
+  // expected-error@+1 {{[popcnt_c1] operands and result must have the same shape and element type, got tensor<2xi32> and tensor<2xui32>}}
+  %0 = stablehlo.popcnt %x : (tensor<2xi32>) -> tensor<2xui32>
+  return %0 : tensor<2xui32>
+}

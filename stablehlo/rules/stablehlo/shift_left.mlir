@@ -1,0 +1,12 @@
+// shift_left_c1: accept
+func.func @shift_left_c1(%x: tensor<2xi32>, %y: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = stablehlo.shift_left %x, %y : tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+// -----
+// shift_left_c1: reject
+func.func @shift_left_c1(%x: tensor<2xi32>, %y: tensor<2xi64>) -> tensor<2xi32> {
+  // expected-error@+1 {{[shift_left_c1] operands and result must have the same shape and element type, got tensor<2xi32> and tensor<2xi64>}}
+  %0 = stablehlo.shift_left %x, %y : (tensor<2xi32>, tensor<2xi64>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
