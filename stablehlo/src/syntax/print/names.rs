@@ -5,7 +5,9 @@
 //! that is visible already gets a number from a counter that all names share (`%cst_0`, `%c_1`). In the generic form there
 //! are no suggestions and no two values share a number.
 
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::write::push_u64;
 use crate::arena::Entity as _;
@@ -99,6 +101,28 @@ struct Scope {
     next_conflict: u32,
     /// Which texts are visible names, one bit each.
     used: u128,
+    /// Names of the regions around, when names come from locations.
+    outer: Option<Rc<Visible>>,
+}
+
+/// The names of a region, when they come from locations and any name can occur.
+#[derive(Default)]
+struct Visible {
+    outer: Option<Rc<Visible>>,
+    names: FxHashSet<String>,
+}
+
+impl Visible {
+    fn contains(&self, name: &str) -> bool {
+        let mut region = Some(self);
+        while let Some(visible) = region {
+            if visible.names.contains(name) {
+                return true;
+            }
+            region = visible.outer.as_deref();
+        }
+        false
+    }
 }
 
 /// Names everything inside `top`, and its results.
@@ -109,6 +133,7 @@ pub(super) fn name_values(module: &Module, top: OpId, naming: Naming) -> Names {
         scope: Scope::default(),
         names: Names { values: vec![Name::Unknown; module.n_values()], ..Names::default() },
         numbers: FxHashMap::default(),
+        visible: Visible::default(),
     };
     let mut pending: Vec<(RegionId, Scope)> =
         module.regions(top).iter().map(|region| (*region, Scope::default())).collect();
@@ -117,7 +142,13 @@ pub(super) fn name_values(module: &Module, top: OpId, naming: Naming) -> Names {
         if !naming.generic {
             namer.scope = scope;
         }
+        if naming.by_location {
+            namer.visible = Visible { outer: namer.scope.outer.take(), names: FxHashSet::default() };
+        }
         namer.region(region);
+        if naming.by_location {
+            namer.scope.outer = Some(Rc::new(std::mem::take(&mut namer.visible)));
+        }
         for block in module.blocks(region) {
             for op in &module.block(*block).ops {
                 pending.extend(module.regions(*op).iter().map(|region| (*region, namer.scope.clone())));
@@ -134,6 +165,8 @@ struct Namer<'m> {
     names: Names,
     /// Index of a text.
     numbers: FxHashMap<String, u32>,
+    /// Names of the region being named.
+    visible: Visible,
 }
 
 impl Namer<'_> {
@@ -216,12 +249,28 @@ impl Namer<'_> {
     }
 
     fn argument(&mut self) -> Name {
+        let number = self.scope.next_argument;
         self.scope.next_argument += 1;
-        Name::Argument(self.scope.next_argument - 1)
+        if self.naming.by_location { self.any_name(&format!("arg{number}")) } else { Name::Argument(number) }
+    }
+
+    /// A name among arbitrary ones; numbered when it is visible already.
+    fn any_name(&mut self, wanted: &str) -> Name {
+        let mut name = wanted.to_owned();
+        while self.visible.contains(&name) {
+            name = format!("{wanted}_{}", self.scope.next_conflict);
+            self.scope.next_conflict += 1;
+        }
+        let text = self.text(&name);
+        self.visible.names.insert(name);
+        Name::Text(text)
     }
 
     /// A suggested name; numbered when it is visible already.
     fn hint(&mut self, hint: &str) -> Name {
+        if self.naming.by_location {
+            return self.any_name(hint);
+        }
         let text = self.text(hint);
         let bit = 1u128.checked_shl(text).unwrap_or(0);
         if self.scope.used & bit == 0 && bit != 0 {
