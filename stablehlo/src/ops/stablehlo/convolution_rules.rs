@@ -320,7 +320,7 @@ fn c9(cx: &Cx<'_>) -> Verdict {
     let found = conv.window_reversal.map_or(conv.n_spatial(), <[bool]>::len);
     ensure(found == conv.n_spatial(), || {
         let message = format!(
-            "window_reversal must have {} entries, one per dimension of the window, got {found}",
+            "window_reversal must have length {}, one per dimension of the window, got {found}",
             conv.n_spatial()
         );
         Fault::new(message).at(Place::Attr("window_reversal"))

@@ -86,7 +86,7 @@ impl<'a> List<'a> {
     /// Passes when there are `expected` numbers; `why` says where that number comes from.
     pub fn length(self, expected: usize, why: &str) -> Verdict {
         ensure(self.dims.len() == expected, || {
-            self.fault(format!("{} must have {expected} entries, {why}, got {}", self.name, self.dims.len()))
+            self.fault(format!("{} must have length {expected}, {why}, got {}", self.name, self.dims.len()))
         })
     }
 
