@@ -179,7 +179,7 @@ fn rule_text(rule: &Rule) -> String {
     text
 }
 
-fn op_text(spec: &OpSpec) -> String {
+fn op_text(spec: &'static OpSpec) -> String {
     let mut text = wrapped(&format!("{}: {}", spec.name, spec.summary), "", "  ");
     if !spec.anchor.is_empty() {
         text += &format!("Specification: {}\n", rules::link(spec));
@@ -192,7 +192,7 @@ fn op_text(spec: &OpSpec) -> String {
     text += &section("Attributes", spec.attributes.iter().map(|a| (a.label, a.name.to_owned(), attribute_words(a))));
     text += &section("Results", spec.results.iter().map(|r| ("", many(r.name, r.arity), r.class.words.to_owned())));
     text += &section("Regions", spec.regions.iter().map(|r| (r.label, many(r.name, r.arity), String::new())));
-    text += &section("Rules", spec.constraints.iter().map(|c| ("", spec.rule_code(c.label), c.text.to_owned())));
+    text += &section("Rules", constraints(spec).map(|rule| ("", rule.code(), rule.text())));
     text += &format!("\nNumerics: {}\n", numerics_words(spec.numerics));
     let traits = trait_words(spec);
     if !traits.is_empty() {
@@ -205,6 +205,10 @@ fn op_text(spec: &OpSpec) -> String {
         text += &format!("\nExample:\n\n{}", indented(example.program));
     }
     text
+}
+
+fn constraints(spec: &'static OpSpec) -> impl Iterator<Item = Rule> {
+    rules::of(spec).into_iter().filter(|rule| matches!(rule.subject, rules::Subject::Constraint(_)))
 }
 
 fn point_text(point: &Point) -> String {
@@ -361,7 +365,7 @@ fn op_json(spec: &'static OpSpec) -> Value {
         "attributes": spec.attributes.iter().map(|a| input(a.label, a.name, &attribute_words(a))).collect::<Vec<_>>(),
         "results": spec.results.iter().map(|r| input("", r.name, r.class.words)).collect::<Vec<_>>(),
         "regions": spec.regions.iter().map(|r| json!({ "label": r.label, "name": r.name })).collect::<Vec<_>>(),
-        "rules": rules::of(spec).map(|rule| rule.code()).collect::<Vec<_>>(),
+        "rules": rules::of(spec).iter().map(|rule| rule.code()).collect::<Vec<_>>(),
         "points": points_of(spec).iter().map(|point| point.id).collect::<Vec<_>>(),
     })
 }

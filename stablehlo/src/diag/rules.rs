@@ -125,14 +125,19 @@ pub fn examples(spec: &OpSpec) -> Vec<Example> {
     sections.into_iter().filter_map(example).collect()
 }
 
-/// All rules of an op that have a label: constraints first, then operands, attributes and regions.
-pub fn of(spec: &'static OpSpec) -> impl Iterator<Item = Rule> {
+/// All rules of an op that have a label, in the order of the specification: constraints first, then inputs.
+pub fn of(spec: &'static OpSpec) -> Vec<Rule> {
     let constraints = spec.constraints.iter().map(Subject::Constraint);
     let operands = spec.operands.iter().map(Subject::Operand);
     let attributes = spec.attributes.iter().map(Subject::Attribute);
     let regions = spec.regions.iter().map(Subject::Region);
     let subjects = constraints.chain(operands).chain(attributes).chain(regions);
-    subjects.map(move |subject| Rule { spec, subject }).filter(|rule| !rule.label().is_empty())
+    let rules = subjects.map(move |subject| Rule { spec, subject }).filter(|rule| !rule.label().is_empty());
+    let mut rules: Vec<Rule> = rules.collect();
+    rules.sort_by_key(|rule| {
+        (rule.label().get(..1), rule.label().get(1..).and_then(|number| number.parse::<u32>().ok()))
+    });
+    rules
 }
 
 /// All rules of all ops.
@@ -185,5 +190,52 @@ pub fn kind_words(kind: AttrKind) -> &'static str {
         AttrKind::ResultAccuracy => "a result accuracy",
         AttrKind::OutputOperandAliases => "an array of output-operand aliases",
         AttrKind::ReplicaGroups => "a table of replica groups or a set of mesh axes",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique() {
+        let mut codes: Vec<String> = all().map(|rule| rule.code()).collect();
+        let n_codes = codes.len();
+        codes.sort();
+        codes.dedup();
+        assert_eq!(codes.len(), n_codes);
+    }
+
+    #[test]
+    fn order_is_that_of_the_specification() {
+        let dot_general = OpKind::ALL.iter().find(|kind| kind.name() == "stablehlo.dot_general").unwrap();
+        let labels: Vec<&str> = of(dot_general.spec()).iter().map(Rule::label).collect();
+        assert_eq!(labels[..3], ["C1", "C2", "C3"]);
+        assert_eq!(labels[9], "C10");
+        assert_eq!(labels[24], "I1");
+    }
+
+    #[test]
+    fn finds_by_code() {
+        assert_eq!(find("pad_c3").unwrap().label(), "C3");
+        assert_eq!(find("pad_i2").unwrap().label(), "I2");
+        assert!(find("pad_c5").is_none() && find("pad").is_none() && find("").is_none());
+    }
+
+    /// A heading with a typing error would hide an example.
+    #[test]
+    fn every_example_belongs_to_a_rule() {
+        for kind in OpKind::ALL {
+            let codes: Vec<String> = of(kind.spec()).iter().map(Rule::code).collect();
+            for example in examples(kind.spec()) {
+                assert!(
+                    example.code.contains('/') || codes.iter().any(|code| code == example.code),
+                    "rules/{}/{}.mlir has an example of `{}`, which is no rule of the op",
+                    kind.spec().dialect,
+                    kind.spec().mnemonic,
+                    example.code
+                );
+            }
+        }
     }
 }
