@@ -3,6 +3,7 @@
 //! A [`Diagnostic`] says what is wrong with stable code, message, labelled spans and help. How it looks (terminal, JSON,
 //! SARIF, editor) is decided elsewhere.
 
+pub mod codes;
 pub mod render;
 pub mod rules;
 

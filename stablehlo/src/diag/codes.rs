@@ -1,0 +1,182 @@
+//! The codes of complaints that are not about one of the specification's rules, in plain words.
+//!
+//! Codes of rules (`pad_c2`) are in [`rules`](super::rules). Every code that this crate reports stands here; a test reads
+//! the sources and compares.
+
+/// Codes and what they mean, in alphabetical order.
+pub const CODES: &[(&str, &str)] = &[
+    (
+        "dialect/unregistered",
+        "The op belongs to a dialect that is not known here. `--allow-unregistered-dialect` keeps such ops, unchecked.",
+    ),
+    ("parse/alias-redefinition", "An alias (`#name = …`, `!name = …`) is defined twice."),
+    (
+        "parse/convolution-dimensions",
+        "The dimension numbers of a convolution, `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, are malformed.",
+    ),
+    ("parse/distinct-mismatch", "`distinct[n]` names one attribute; it is written with two different values."),
+    ("parse/duplicate-identifier", "A name is used twice in an affine map or set."),
+    ("parse/duplicate-key", "A dictionary or a structured attribute names the same entry twice."),
+    ("parse/expected-affine", "An affine expression, map or set is expected here."),
+    ("parse/expected-attribute", "An attribute is expected here."),
+    (
+        "parse/expected-attribute-name",
+        "The name of an attribute is expected here: an identifier, a keyword or a string.",
+    ),
+    ("parse/expected-block", "The label of a block, `^name`, is expected here."),
+    ("parse/expected-body", "A function body between braces holds at least one op."),
+    ("parse/expected-bool", "`true` or `false` is expected here."),
+    ("parse/expected-dictionary", "The properties of an op, `<{…}>`, are a dictionary."),
+    ("parse/expected-dimension", "A dimension of a shape, `4x` or `?x`, is expected here."),
+    (
+        "parse/expected-element",
+        "An element of a constant is expected here: a number, `true`, `false`, a complex pair or a string.",
+    ),
+    ("parse/expected-float", "A floating-point number is expected here; whole numbers have a dot, `1.0`."),
+    ("parse/expected-integer", "An integer is expected here."),
+    ("parse/expected-keyword", "A certain word, or any identifier, is expected here."),
+    ("parse/expected-location", "A location, `loc(…)`, is expected here."),
+    ("parse/expected-number", "A number is expected here."),
+    ("parse/expected-operand", "An operand, `%name`, is expected here."),
+    ("parse/expected-operation", "An op is expected here: its name, or the names of its results and `=`."),
+    ("parse/expected-punctuation", "A certain sign, such as a comma or a bracket, is expected here."),
+    ("parse/expected-string", "A string in double quotes is expected here."),
+    ("parse/expected-symbol", "A symbol, `@name`, is expected here."),
+    (
+        "parse/expected-text",
+        "The pretty form of this op continues with the given text; `shlo explain OP` shows an example of it.",
+    ),
+    ("parse/expected-type", "A type is expected here."),
+    ("parse/expected-value", "A value, `%name`, is expected here."),
+    ("parse/inferred-attribute", "The attribute follows from other parts of the op and must not be written."),
+    ("parse/integer-range", "The integer does not fit its type."),
+    ("parse/integer-width", "The width of an integer type is out of range."),
+    ("parse/invalid-alias", "The name of an alias must not contain a dot: such names are kept for dialects."),
+    ("parse/invalid-blob", "The bytes of a resource are not a hexadecimal string that begins with the alignment."),
+    (
+        "parse/invalid-bounds",
+        "The bounds of a tensor type do not fit its shape: one for each dimension, `?` where the size is known.",
+    ),
+    ("parse/invalid-dimension", "The size of a dimension is not allowed in this type."),
+    ("parse/invalid-element-type", "A tensor, vector, complex or array type cannot have elements of this type."),
+    (
+        "parse/invalid-elements",
+        "The elements of a constant do not fit its type: their number, nesting or kind is wrong.",
+    ),
+    ("parse/invalid-enum", "The word is none of those of its enumeration."),
+    ("parse/invalid-float", "The number cannot be read as a value of its type."),
+    ("parse/invalid-hex", "A hexadecimal string has another character than a digit or an odd number of them."),
+    ("parse/invalid-memref", "The layout or memory space of a memref type is malformed."),
+    ("parse/invalid-name", "A name or the body of a dialect's type or attribute is not valid text."),
+    ("parse/invalid-number-type", "Numbers have an integer, index or float type."),
+    ("parse/invalid-operation-name", "The name of an op is `dialect.mnemonic`."),
+    (
+        "parse/invalid-quantized-type",
+        "A `!quant.…` type is malformed: storage, range, expressed type, scales or zero points are wrong.",
+    ),
+    ("parse/missing-field", "A structured attribute lacks an entry that it must have."),
+    ("parse/no-custom-form", "This op has only the generic form, `\"dialect.op\"(…) : (…) -> …`."),
+    ("parse/not-affine", "The expression is not affine: products and divisions need a constant or symbol."),
+    ("parse/not-utf-8", "The text is not UTF-8 where it must be; in strings other bytes are written `\\HH`."),
+    ("parse/operand-count", "The number of operands differs from the number of their types."),
+    ("parse/result-count", "The number of results that are named differs from the number that the op has."),
+    ("parse/syntax", "The text does not continue as the grammar says."),
+    ("parse/too-deep", "Brackets, types or regions are nested too deeply to be read safely."),
+    ("parse/too-large", "Texts of 4 GiB and more are not read."),
+    ("parse/unbalanced", "A bracket has no counterpart."),
+    ("parse/undefined-alias", "The alias (`#name`, `!name`) is not defined."),
+    ("parse/undefined-identifier", "The name is none of the dimensions and symbols of the affine map or set."),
+    ("parse/unexpected-label", "The first block of this region cannot have a label."),
+    ("parse/unknown-attribute", "The dialect has no attribute of this name."),
+    ("parse/unknown-custom-form", "The dialect is not known here, so its ops can only be read in the generic form."),
+    ("parse/unknown-dialect", "The dialect is not known here."),
+    ("parse/unknown-escape", "A string has an escape sequence other than `\\n`, `\\t`, `\\\\`, `\\\"` and `\\HH`."),
+    ("parse/unknown-field", "A structured attribute has no entry of this name."),
+    ("parse/unknown-op", "The dialect has no op of this name."),
+    ("parse/unknown-type", "The dialect has no type of this name."),
+    ("parse/unterminated-string", "A string has no closing quote on its line."),
+    ("ssa/block-redefinition", "Two blocks of a region have the same label."),
+    ("ssa/invalid-result-number", "`%name#n` asks for a result that the op does not have."),
+    ("ssa/not-isolated", "A region that sees no values from outside, such as a function's, uses one."),
+    ("ssa/out-of-scope", "The value is defined in a region that does not reach this use."),
+    ("ssa/redefinition", "Two values have the same name."),
+    ("ssa/type-mismatch", "The type written at a use differs from the type of the value."),
+    ("ssa/undefined-block", "A successor is no block of the region."),
+    ("ssa/undefined-value", "The value is not defined anywhere."),
+    ("ssa/use-before-definition", "The value is used before it is defined."),
+    ("structure/attribute-kind", "An attribute has another kind of value than the op declares."),
+    ("structure/empty-block", "A block has no ops, although it must end with a terminator."),
+    ("structure/missing-attribute", "An attribute that the op must have is missing."),
+    ("structure/op", "The op does not have the structure that it declares."),
+    ("structure/operand-type", "An operand has a type that the op does not take."),
+    ("structure/region-count", "The op has another number of regions than it declares."),
+    ("structure/result-type", "A result has a type that the op does not give."),
+    ("structure/segment-sizes", "The sizes of the groups of operands or results do not add up to their number."),
+    ("structure/single-block", "The region must have exactly one block."),
+    ("structure/successors", "The op has successors although it declares none."),
+    ("structure/terminator", "A block does not end with the op that it must end with."),
+    ("symbol/outside-table", "An op that defines a symbol, such as a function, must stand directly in a module."),
+    ("symbol/redefinition", "Two ops of a module define the same symbol."),
+    ("symbol/undefined", "The symbol is not defined in the module."),
+    ("type/bounds-length", "A tensor type has another number of bounds than dimensions."),
+    ("type/bounds-static", "A tensor type has a bound for a dimension whose size is known."),
+    ("type/complex-part", "The parts of a complex type are floats (or integers, which StableHLO does not use)."),
+    ("type/malformed", "A type is not well formed."),
+    ("type/negative-size", "A tensor type has a negative size."),
+    ("type/tensor-element", "A tensor type has elements of a type that tensors cannot have."),
+    ("type/vector-size", "A vector type has a size below 1."),
+];
+
+/// What a code means.
+pub fn find(code: &str) -> Option<&'static str> {
+    CODES.binary_search_by(|(known, _)| (*known).cmp(code)).ok().map(|index| CODES[index].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn sorted_and_unique() {
+        assert!(CODES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert_eq!(find("parse/syntax"), Some("The text does not continue as the grammar says."));
+        assert_eq!(find("parse/synta"), None);
+    }
+
+    /// String literals of the form `"layer/name"` in the sources of this crate are the codes that it can report.
+    #[test]
+    fn every_code_in_the_sources_is_here() {
+        let layers: BTreeSet<&str> = CODES.iter().filter_map(|(code, _)| code.split('/').next()).collect();
+        let mut used = BTreeSet::new();
+        let mut directories = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        while let Some(directory) = directories.pop() {
+            for entry in std::fs::read_dir(directory).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    directories.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs")
+                    && !path.ends_with("diag/codes.rs")
+                {
+                    let source = std::fs::read_to_string(&path).unwrap();
+                    for literal in source.split('"') {
+                        let is_name = |part: &str| {
+                            part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+                        };
+                        match literal.split_once('/') {
+                            Some((layer, name)) if layers.contains(layer) && !name.is_empty() && is_name(name) => {
+                                used.insert(literal.to_owned());
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+        }
+        let listed: BTreeSet<String> = CODES.iter().map(|(code, _)| (*code).to_owned()).collect();
+        let missing: Vec<&String> = used.difference(&listed).collect();
+        assert!(missing.is_empty(), "codes without explanation in diag/codes.rs: {missing:?}");
+    }
+}
