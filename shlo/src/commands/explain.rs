@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use interpreter::semantics::{self, Point};
 use serde_json::{Value, json};
+use stablehlo::diag::codes;
 use stablehlo::diag::rules::{self, Rule};
 use stablehlo::ops::OpKind;
 use stablehlo::ops::spec::{Arity, DefaultValue, Numerics, OpSpec, Presence, Trait};
@@ -15,6 +16,7 @@ const AFTER_LONG_HELP: &str = "\
 Examples:
   shlo explain pad_c2            a rule, by the code that a complaint ends with
   shlo explain pad               an op: operands, attributes, results, rules, an example
+  shlo explain parse/unknown-op  a code that is not about a rule of the specification
   shlo explain chlo.top_k        an op of another dialect than stablehlo
   shlo explain divide-by-zero    a point that the specification leaves open, and what happens here
   shlo explain --list            all rules
@@ -26,7 +28,7 @@ Exit codes: 0 done, 2 nothing has that name.";
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_LONG_HELP)]
 pub struct Arguments {
-    /// A rule (pad_c2), an op (pad, chlo.top_k) or a point of the semantics (divide-by-zero)
+    /// A rule (pad_c2), another code (parse/expected-type), an op (pad) or a point of the semantics (divide-by-zero)
     #[arg(required_unless_present = "list", value_name = "NAME")]
     names: Vec<String>,
     /// List everything that can be explained; with names only what contains one of them
@@ -47,12 +49,39 @@ enum Form {
     Json,
 }
 
+/// Codes that this crate and the interpreter report.
+const CODES: &[(&str, &str)] = &[
+    ("exec/bug", "The interpreter met a state that verified programs exclude: a bug of shlo."),
+    ("exec/check-failed", "An op of the `check` dialect found that its operand is not what it should be."),
+    ("exec/depth-limit", "Calls and regions are nested too deeply, for example by endless recursion."),
+    ("exec/infeed-empty", "The program reads more from `infeed` than there is."),
+    ("exec/input-count", "The function takes another number of inputs."),
+    ("exec/input-type", "An input has another type than the function's argument."),
+    ("exec/interrupted", "The run was interrupted by Ctrl-C."),
+    ("exec/memory-limit", "Tensors would take more memory than `--max-memory` allows."),
+    ("exec/missing-resource", "The bytes of a `dense_resource` are not in the file."),
+    ("exec/negative-size", "A shape that the program computed has a negative size."),
+    ("exec/no-body", "The function is only declared, so it cannot be run."),
+    ("exec/no-entry", "There is no function to begin with: none, or several and none is called main."),
+    ("exec/out-of-bounds", "An index that the program computed is outside of its tensor, where that is not allowed."),
+    ("exec/shape-mismatch", "A value has another shape than the program says or an op needs."),
+    ("exec/size-overflow", "A shape that the program computed has too many elements."),
+    ("exec/step-limit", "More ops were executed than `--max-steps` allows."),
+    ("exec/time-limit", "The run took longer than `--timeout` allows."),
+    ("exec/unknown-custom-call", "The interpreter does not know what the target of the custom call does."),
+    ("exec/unsupported", "The interpreter does not execute this op."),
+    ("io/too-large", "Files of 4 GiB and more are not read."),
+    ("io/unreadable", "The file or directory cannot be read, or a directory holds no program."),
+    ("io/unsupported", "The file is of a kind that is not supported, such as MLIR bytecode."),
+];
+
 /// Something that can be explained.
 #[derive(Copy, Clone)]
 enum Subject {
     Rule(Rule),
     Op(&'static OpSpec),
     Point(&'static Point),
+    Code(&'static str, &'static str),
 }
 
 /// Does it.
@@ -80,20 +109,27 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 fn document(subjects: impl Iterator<Item = Subject>) -> Value {
-    let (mut all_rules, mut ops, mut points) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut all_rules, mut ops, mut points, mut codes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for subject in subjects {
         match subject {
             Subject::Rule(rule) => all_rules.push(rule_json(&rule)),
             Subject::Op(spec) => ops.push(op_json(spec)),
             Subject::Point(point) => points.push(point_json(point)),
+            Subject::Code(code, text) => codes.push(json!({ "code": code, "text": text })),
         }
     }
-    json!({ "schema": 1, "rules": all_rules, "ops": ops, "points": points })
+    json!({ "schema": 1, "rules": all_rules, "ops": ops, "points": points, "codes": codes })
 }
 
 fn all() -> impl Iterator<Item = Subject> {
     let ops = OpKind::ALL.iter().map(|kind| Subject::Op(kind.spec()));
-    rules::all().map(Subject::Rule).chain(ops).chain(semantics::POINTS.iter().map(Subject::Point))
+    let points = semantics::POINTS.iter().map(Subject::Point);
+    rules::all().map(Subject::Rule).chain(ops).chain(points).chain(all_codes())
+}
+
+/// Codes of complaints that are not about a rule.
+fn all_codes() -> impl Iterator<Item = Subject> {
+    codes::CODES.iter().chain(CODES).map(|(code, text)| Subject::Code(code, text))
 }
 
 /// What `name` means; a mnemonic without dialect is StableHLO's if that has it.
@@ -105,6 +141,7 @@ fn find(name: &str) -> Result<Subject, Failure> {
     let specs = || OpKind::ALL.iter().map(|kind| kind.spec());
     let op = specs().find(|spec| spec.name == wanted).or_else(|| specs().find(|spec| is_op(spec, wanted)));
     let found = op.map(Subject::Op).or_else(|| semantics::point(wanted).map(Subject::Point));
+    let found = found.or_else(|| all_codes().find(|subject| subject.name() == wanted));
     found.ok_or_else(|| unknown(wanted))
 }
 
@@ -126,7 +163,7 @@ fn unknown(name: &str) -> Failure {
         true => "`shlo explain --list` shows all names".to_owned(),
         false => format!("did you mean {}?", names.join(", ")),
     };
-    Failure::usage(format!("no rule, op or point of the semantics is called `{name}`; {hint}"))
+    Failure::usage(format!("no rule, code, op or point of the semantics is called `{name}`; {hint}"))
 }
 
 impl Subject {
@@ -135,6 +172,7 @@ impl Subject {
             Subject::Rule(rule) => rule.code(),
             Subject::Op(spec) => spec.name.to_owned(),
             Subject::Point(point) => point.id.to_owned(),
+            Subject::Code(code, _) => (*code).to_owned(),
         }
     }
 
@@ -151,6 +189,7 @@ impl Subject {
             Subject::Rule(rule) => rule.text(),
             Subject::Op(spec) => spec.summary.to_owned(),
             Subject::Point(point) => point.topic.to_owned(),
+            Subject::Code(_, text) => (*text).to_owned(),
         };
         format!("{:<32} {text}\n", self.name())
     }
@@ -160,6 +199,7 @@ impl Subject {
             Subject::Rule(rule) => rule_text(rule),
             Subject::Op(spec) => op_text(spec),
             Subject::Point(point) => point_text(point),
+            Subject::Code(code, text) => wrapped(text, &format!("{code}: "), "  "),
         }
     }
 }

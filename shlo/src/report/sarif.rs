@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use stablehlo::diag::Severity;
-use stablehlo::diag::rules;
+use stablehlo::diag::{Severity, codes, rules};
 
 use super::{Finding, Region};
 
@@ -42,8 +41,8 @@ fn rule(code: &str) -> Value {
         }),
         None => json!({
             "id": code,
-            "shortDescription": { "text": code },
-            "help": { "text": format!("See `shlo explain {code}`.") },
+            "shortDescription": { "text": codes::find(code).unwrap_or(code) },
+            "help": { "text": codes::find(code).unwrap_or("See the message.") },
         }),
     }
 }
