@@ -2,11 +2,12 @@
 
 use super::classes::TENSOR;
 use super::op;
-use super::spec::{Syntax, TypeClass};
+use super::spec::{Check, Constraint, Syntax, TypeClass};
 use crate::ir::Type;
 use crate::syntax::Form::{self, AttrDict, Operands, Optional, Slot, Text, Types};
 use crate::syntax::TypeForm;
 use crate::syntax::forms::BINARY;
+use crate::verify::{Cx, Fault, Place, Verdict, ensure};
 
 /// A tensor, ranked or not, of any floats or complex numbers.
 const APPROXIMATE: TypeClass = TypeClass {
@@ -28,6 +29,7 @@ op! {
     regions {}
     spec {
         summary: "Fails unless `lhs` equals `value`",
+        constraints: &[Constraint { label: "C1", text: "lhs has exactly the type of value.", check: Check::Fn(value_type) }],
     }
 }
 
@@ -40,6 +42,7 @@ op! {
     regions {}
     spec {
         summary: "Fails unless `lhs` equals `rhs`",
+        constraints: &[Constraint { label: "C1", text: "Both operands have exactly the same type.", check: Check::Fn(same_types) }],
         syntax: Syntax::Form(BINARY),
     }
 }
@@ -53,6 +56,7 @@ op! {
     regions {}
     spec {
         summary: "Fails unless `lhs` is within `tolerance` (1e-4 unless written) of `value`",
+        constraints: &[Constraint { label: "C1", text: "lhs has exactly the type of value.", check: Check::Fn(value_type) }],
     }
 }
 
@@ -68,6 +72,7 @@ op! {
     regions {}
     spec {
         summary: "Fails unless `lhs` is within `tolerance` (1e-4 unless written) of `rhs`",
+        constraints: &[Constraint { label: "C1", text: "Both operands have exactly the same type.", check: Check::Fn(same_types) }],
         syntax: Syntax::Form(ALMOST_EQ_FORM),
     }
 }
@@ -90,6 +95,7 @@ op! {
     regions {}
     spec {
         summary: "Fails unless `actual` lies at least `min_ulp_difference` and at most `max_ulp_difference` representable values away from `expected`",
+        constraints: &[Constraint { label: "C1", text: "Both operands have exactly the same type.", check: Check::Fn(same_types) }],
         syntax: Syntax::Form(CLOSE_FORM),
     }
 }
@@ -114,4 +120,26 @@ op! {
         summary: "Fails unless `expected` equals what the probe `probe_id` wrote",
         syntax: Syntax::Form(SERIALIZED_FORM),
     }
+}
+
+/// Passes when both operands have one type.
+fn same_types(cx: &Cx<'_>) -> Verdict {
+    let operands = cx.module.operands(cx.op);
+    let (first, second) = (cx.ty(operands[0]), cx.ty(operands[1]));
+    ensure(first == second, || {
+        let message = format!("both operands must have the same type, got {} and {}", cx.show(first), cx.show(second));
+        Fault::new(message).at(Place::Operand(1)).label(Place::Operand(0), format!("has type {}", cx.show(first)))
+    })
+}
+
+/// Passes when the operand has the type of the constant it is compared with.
+fn value_type(cx: &Cx<'_>) -> Verdict {
+    let found = cx.ty(cx.module.operands(cx.op)[0]);
+    let wanted = cx.module.property(cx.op, "value").and_then(|attr| cx.module.attr_type(attr));
+    ensure(wanted.is_none_or(|wanted| wanted == found), || {
+        let wanted = wanted.map_or_else(String::new, |wanted| cx.show(wanted));
+        Fault::new(format!("lhs must have the type of value, {wanted}, got {}", cx.show(found)))
+            .at(Place::Operand(0))
+            .label(Place::Attr("value"), format!("has type {wanted}"))
+    })
 }

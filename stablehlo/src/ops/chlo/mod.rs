@@ -5,5 +5,6 @@ pub mod broadcast;
 pub mod constants;
 pub mod ragged_dot;
 pub mod scan;
+mod shapes;
 pub mod top_k;
 pub mod unary;
