@@ -39,7 +39,7 @@ pub fn algorithm_fault(module: &Module, algorithm: &DotAlgorithm) -> Option<(&'s
             algorithm.num_primitive_operations,
             if algorithm.allow_imprecise_accumulation { "" } else { " no" }
         );
-        ("I8", message)
+        ("X1", message)
     })
 }
 

@@ -47,6 +47,7 @@ const RULES: &[Constraint] = &[
         "The matrices in a are square and fit those in b from the left or the right; there are as many in both.",
         c3_shapes,
     ),
+    Constraint::rule("X1", "transpose_a is NO_TRANSPOSE, TRANSPOSE or ADJOINT.", x1_transpose),
     Constraint::rule("C4", "The result has the type of b.", c4_result_type),
 ];
 
@@ -89,11 +90,14 @@ fn c3_shapes(cx: &Cx<'_>) -> Verdict {
             show(a_batch),
             show(b_batch)
         ))
-    })?;
-    // The enumeration has a word for "none of these" that no program may use.
+    })
+}
+
+/// The enumeration has a word for "none of these".
+fn x1_transpose(cx: &Cx<'_>) -> Verdict {
     ensure(op(cx).transpose_a() != Transpose::Invalid, || {
         let message = "transpose_a must be NO_TRANSPOSE, TRANSPOSE or ADJOINT, got TRANSPOSE_INVALID";
-        Fault::new(message).at(Place::Attr("transpose_a")).code("triangular_solve_i6")
+        Fault::new(message).at(Place::Attr("transpose_a"))
     })
 }
 
