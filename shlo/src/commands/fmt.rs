@@ -168,6 +168,9 @@ fn canonical(source: &Text, arguments: &Arguments) -> Result<String, Failure> {
             let blank = source.text[program.section].trim().is_empty();
             if !blank || number == 0 {
                 formatted.push_str(&print(&program.module, arguments.options()));
+                if !formatted.ends_with('\n') {
+                    formatted.push('\n');
+                }
             }
         }
     }
