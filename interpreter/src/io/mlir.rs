@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
+use stablehlo::diag::Severity;
 use stablehlo::element::{ElementType, print_float};
+use stablehlo::ir::Literal;
 
+use super::error::{InputError, Result};
 use crate::tensor::{Sizes, Tensor};
 
 /// One element as MLIR writes it inside `dense<…>`.
@@ -84,4 +87,22 @@ fn write_float(text: &mut String, element: ElementType, bytes: &[u8]) {
     if let Some(format) = element.float_format() {
         print_float(u128::from_le_bytes(bits), format, text);
     }
+}
+
+/// The tensor that an attribute such as `dense<[1, 2]> : tensor<2xi32>` holds.
+///
+/// # Errors
+/// `input/mlir` for a text that is no such attribute.
+pub fn parse(text: &str) -> Result<Tensor> {
+    let malformed = |why: String| InputError::new("input/mlir", format!("not a tensor in MLIR's notation: {why}"));
+    // The attribute is read as one of a module's, so that it follows exactly the grammar of programs.
+    let parsed = stablehlo::syntax::parse::parse("input", &format!("module attributes {{v = {text}}} {{}}"));
+    let is_error = |diagnostic: &&stablehlo::diag::Diagnostic| diagnostic.severity == Severity::Error;
+    if let Some(diagnostic) = parsed.diagnostics.iter().find(is_error) {
+        return Err(malformed(diagnostic.message.clone()));
+    }
+    let module = &parsed.module;
+    let value = module.discardable(module.top(), "v").ok_or_else(|| malformed("there is no value".into()))?;
+    let literal = Literal::from_attr(module, value);
+    literal.map(|literal| Tensor::from(&literal)).ok_or_else(|| malformed("it is no dense tensor".into()))
 }

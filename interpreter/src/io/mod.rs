@@ -1,5 +1,21 @@
 //! Values as text and files: the notations of MLIR and IREE, numpy's files, safetensors.
 //!
-//! Nothing here opens a file by itself: readers take bytes, writers give them.
+//! Readers take bytes and writers give them. The only functions that touch the file system are told so by their callers:
+//! [`inputs::read_inputs`] through the function it is given, [`outputs::write_file`] at the path it is given.
+//!
+//! **Invariant:** sizes are checked before memory is taken, whatever a file announces.
 
+mod error;
+pub mod generate;
+pub mod inputs;
+pub mod iree;
 pub mod mlir;
+pub mod npy;
+pub mod npz;
+pub mod outputs;
+pub mod weights;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::InputError;
