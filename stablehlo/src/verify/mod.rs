@@ -9,6 +9,7 @@ mod constants;
 mod cx;
 mod dialects;
 mod driver;
+pub mod expected;
 mod fault;
 mod infer;
 mod order;

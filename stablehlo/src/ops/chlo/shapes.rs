@@ -2,7 +2,7 @@
 
 use crate::ir::{DYNAMIC, Dims, Shape, TypeId, ValueId};
 use crate::ops::stablehlo::dims::{bound_at, show};
-use crate::verify::{Cx, Fault, Inferred, Place, Verdict, compatible_elements, ensure};
+use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 pub(super) const SAME_TYPES: &str = "Operands and result have the same shape and element type.";
 
@@ -155,15 +155,4 @@ pub(super) fn infer_binary(cx: &Cx<'_>, element: Option<TypeId>) -> Result<Vec<I
 /// The broadcast type of all operands.
 pub(super) fn infer_all(cx: &Cx<'_>, element: Option<TypeId>) -> Result<Vec<Inferred>, Fault> {
     inferred(cx, numpy_broadcast(cx, cx.module.operands(cx.op))?, element)
-}
-
-/// Passes when the result has element type `wanted`.
-pub(super) fn result_element(cx: &Cx<'_>, wanted: TypeId) -> Verdict {
-    let Some(found) = cx.module.results(cx.op).get(0).map(|result| cx.element_type(result)) else {
-        return Ok(());
-    };
-    ensure(compatible_elements(cx.module, wanted, found), || {
-        Fault::new(format!("the result must have element type {}, got {}", cx.show(wanted), cx.show(found)))
-            .at(Place::Result(0))
-    })
 }
