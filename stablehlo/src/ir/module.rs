@@ -414,18 +414,21 @@ impl Module {
 
     /// Appends an empty block to `region`.
     pub fn new_block(&mut self, region: RegionId) -> BlockId {
-        let block =
-            self.blocks.push(Block { arguments: Vec::new(), ops: Vec::new(), parent: region, infos: Vec::new() });
-        self.regions[region].blocks.push(block);
+        let block = self.new_detached_block(region);
+        self.append_block(block);
         block
     }
 
-    /// Moves `block` to the end of its region: blocks are ordered as they are written, also when used before.
-    pub fn move_block_to_end(&mut self, block: BlockId) {
+    /// An empty block that will stand in `region` once [`Module::append_block`] puts it there: labels may be used before
+    /// their block is reached.
+    pub fn new_detached_block(&mut self, region: RegionId) -> BlockId {
+        self.blocks.push(Block { arguments: Vec::new(), ops: Vec::new(), parent: region, infos: Vec::new() })
+    }
+
+    /// Puts a block made by [`Module::new_detached_block`] at the end of its region.
+    pub fn append_block(&mut self, block: BlockId) {
         let region = self.blocks[block].parent;
-        let blocks = &mut self.regions[region].blocks;
-        blocks.retain(|other| *other != block);
-        blocks.push(block);
+        self.regions[region].blocks.push(block);
     }
 
     /// Appends an argument to `block`.

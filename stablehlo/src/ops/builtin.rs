@@ -2,8 +2,10 @@
 
 use super::classes::ANY;
 use super::op;
-use super::spec::{Check, Constraint, Trait};
+use super::spec::{Check, Constraint, Syntax, Trait};
 use crate::ir::Attribute;
+use crate::syntax::parse::functions::{parse_cast, parse_module};
+use crate::syntax::print::functions::{print_cast, print_module};
 use crate::verify::{Cx, Fault, Verdict, ensure};
 
 op! {
@@ -27,6 +29,7 @@ op! {
             },
             Constraint { label: "C2", text: "The block of a module has no arguments.", check: Check::Fn(module_c2_block) },
         ],
+        syntax: Syntax::Custom { parse: parse_module, print: print_module },
     }
 }
 
@@ -40,6 +43,7 @@ op! {
     spec {
         summary: "Stands for a conversion between types that a later pass resolves",
         traits: &[Trait::Pure],
+        syntax: Syntax::Custom { parse: parse_cast, print: print_cast },
     }
 }
 

@@ -8,6 +8,8 @@ use crate::ir::{AttrId, Attribute, Module, OpId, Type, TypeId};
 use crate::ops::OpKind;
 use crate::syntax::Form::{self, AttrDict, Operands, Slot, Types};
 use crate::syntax::TypeForm;
+use crate::syntax::parse::functions::{parse_call, parse_call_indirect, parse_func};
+use crate::syntax::print::functions::{print_call, print_call_indirect, print_func};
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
 
 op! {
@@ -27,6 +29,7 @@ op! {
     spec {
         summary: "A function, with a body or declared",
         traits: &[Trait::IsolatedFromAbove, Trait::Symbol],
+        syntax: Syntax::Custom { parse: parse_func, print: print_func },
         constraints: &[
             Constraint {
                 label: "C1",
@@ -66,6 +69,7 @@ op! {
     regions {}
     spec {
         summary: "Calls the function `callee`",
+        syntax: Syntax::Custom { parse: parse_call, print: print_call },
         constraints: &[
             Constraint {
                 label: "C1",
@@ -98,6 +102,7 @@ op! {
     regions {}
     spec {
         summary: "Calls the function that the value `callee` is",
+        syntax: Syntax::Custom { parse: parse_call_indirect, print: print_call_indirect },
         constraints: &[Constraint {
             label: "C1",
             text: "Operands and results have exactly the types of the callee's function type.",

@@ -1,44 +1,55 @@
 //! Reading text.
 //!
 //! Productions are nom functions over the bytes that are left (`&[u8]`, lexed on demand), methods of [`Parser`] where they
-//! intern types or make ops. A failed op is skipped up to the next one; every fault becomes a diagnostic.
+//! intern types or make ops, each named as MLIR's grammar names it. A failed op is skipped up to the next one; every fault
+//! becomes a diagnostic, and a value that a failed op would have defined is never complained about again.
+//!
+//! | file | what it reads |
+//! |---|---|
+//! | [`lexical`] | tokens |
+//! | [`error`] | why a production failed |
+//! | `operations`, `regions`, `names` | ops in generic form, blocks, scopes of names |
+//! | [`custom`] | helpers for ops with a syntax of their own: start there to write one |
+//! | `forms` | ops whose syntax is data ([`Form`](super::Form)) and bare attribute values |
+//! | `functions` | the `builtin` and `func` dialects |
+//! | `foreign` | pretty forms of dialects that are kept opaque |
+//! | `types`, `quant` | types |
+//! | `attributes`, `numbers`, `dialect_attributes`, `affine`, `elements`, `locations`, `resources` | attributes |
+//! | `recover` | diagnostics and how reading goes on after one |
 
-use nom::IResult;
+mod affine;
+mod attributes;
+pub mod custom;
+mod dialect_attributes;
+mod elements;
+pub mod error;
+pub mod foreign;
+mod forms;
+pub(crate) mod functions;
+mod hex;
+pub mod lexical;
+mod locations;
+mod names;
+mod numbers;
+mod operations;
+mod quant;
+mod recover;
+mod regions;
+mod resources;
+mod types;
 
-use crate::diag::Diagnostic;
-use crate::ir::{AttrId, BlockId, Module, NameId, RegionId, Span, TypeId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
-/// What a production gets: the bytes that are left.
-pub type Input<'s> = &'s [u8];
+pub use custom::Argument;
+pub use error::{PResult, SyntaxError, cut, expected, fault, fault_with_help};
+pub use lexical::Input;
+pub(crate) use lexical::{keyword, punct};
+pub use locations::TrailingLocation;
 
-/// What a production gives.
-pub type PResult<'s, T> = IResult<Input<'s>, T, SyntaxError<'s>>;
-
-/// Why a production failed, and where.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SyntaxError<'s> {
-    /// The bytes left where it failed.
-    pub at: Input<'s>,
-    /// Stable code, `parse/…`.
-    pub code: &'static str,
-    /// What was expected or is wrong.
-    pub message: std::borrow::Cow<'static, str>,
-    /// What to do about it.
-    pub help: Option<&'static str>,
-}
-
-impl<'s> nom::error::ParseError<Input<'s>> for SyntaxError<'s> {
-    fn from_error_kind(at: Input<'s>, _kind: nom::error::ErrorKind) -> Self {
-        Self { at, code: "parse/syntax", message: "unexpected text".into(), help: None }
-    }
-    /// Keeps the failure that got furthest.
-    fn append(_at: Input<'s>, _kind: nom::error::ErrorKind, other: Self) -> Self {
-        other
-    }
-    fn or(self, other: Self) -> Self {
-        if other.at.len() <= self.at.len() { other } else { self }
-    }
-}
+use crate::diag::{Diagnostic, Severity};
+use crate::ir::{AttrId, BlockId, Module, NameId, OpId, RegionId, Span, TypeId};
+use crate::ops::spec::OpSpec;
 
 /// A use of a value in the text, before its type is known.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -51,23 +62,33 @@ pub struct Use<'s> {
     pub span: Span,
 }
 
+/// A list of types in a hurry.
+pub type TypeList = SmallVec<[TypeId; 4]>;
+
 /// What reading an op collects.
+///
+/// A syntax function fills it. When it returns, there must be as many `operand_types` as `operands`; property slots that
+/// stay empty get their filled-in defaults afterwards.
 #[derive(Clone, Debug, Default)]
 pub struct OpState<'s> {
+    /// The declaration, for registered ops.
+    pub spec: Option<&'static OpSpec>,
+    /// First byte of the op's name.
+    pub name_at: u32,
     /// Operands as written.
-    pub operands: Vec<Use<'s>>,
+    pub operands: SmallVec<[Use<'s>; 4]>,
     /// Their types, once known; as many as operands when the op's syntax function returns.
-    pub operand_types: Vec<TypeId>,
+    pub operand_types: TypeList,
     /// Types of the results.
-    pub result_types: Vec<TypeId>,
-    /// Inherent attributes by declared slot.
-    pub properties: Vec<Option<AttrId>>,
+    pub result_types: TypeList,
+    /// Inherent attributes by declared slot; see [`Parser::set_attribute`].
+    pub properties: SmallVec<[Option<AttrId>; 8]>,
     /// Discardable attributes.
-    pub attributes: Vec<(NameId, AttrId)>,
+    pub attributes: SmallVec<[(NameId, AttrId); 2]>,
     /// Regions.
-    pub regions: Vec<RegionId>,
+    pub regions: SmallVec<[RegionId; 2]>,
     /// Successors.
-    pub successors: Vec<BlockId>,
+    pub successors: SmallVec<[BlockId; 2]>,
 }
 
 /// Reads what follows the name of an op with a custom syntax.
@@ -81,6 +102,25 @@ pub struct Parser<'s> {
     pub module: Module,
     /// Faults so far.
     pub diagnostics: Vec<Diagnostic>,
+    names: names::Names<'s>,
+    /// Blocks by label, one table per open region.
+    labels: Vec<regions::Labels<'s>>,
+    /// Tensor types by their text.
+    type_texts: FxHashMap<&'s [u8], TypeId>,
+    type_aliases: FxHashMap<&'s [u8], TypeId>,
+    attribute_aliases: FxHashMap<&'s [u8], AttrId>,
+    /// Ops and block arguments whose `loc(#alias)` named an alias that is defined later.
+    deferred_locations: Vec<locations::Deferred<'s>>,
+    /// Identities of `distinct[N]` by their number in the text.
+    distinct: FxHashMap<u64, AttrId>,
+    /// Prefix that op names may leave out; empty when none.
+    default_dialect: &'static str,
+    /// How deep regions, attributes and types are nested.
+    depth: u32,
+    /// How many functions are open around the current place.
+    open_functions: u32,
+    /// There are too many faults: nothing more is read.
+    gave_up: bool,
 }
 
 /// What reading a text gives.
@@ -92,8 +132,130 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl Parsed {
+    /// The errors among the diagnostics.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Whether everything was understood.
+    pub fn is_ok(&self) -> bool {
+        self.errors().next().is_none()
+    }
+}
+
 /// Reads `text`; `name` is what locations call it.
 pub fn parse(name: &str, text: &str) -> Parsed {
-    let _ = text;
-    Parsed { module: Module::new(name), diagnostics: Vec::new() }
+    parse_bytes(name, text.as_bytes())
 }
+
+/// Reads a text that need not be UTF-8 (bytes beyond ASCII are legal in strings and comments only).
+pub fn parse_bytes(name: &str, text: &[u8]) -> Parsed {
+    let mut parser = Parser::new(name, text);
+    if u32::try_from(text.len()).is_err() {
+        let message = "texts of 4 GiB and more are not read";
+        parser.diagnostics.push(Diagnostic::error("parse/too-large", Span::default(), message));
+    } else {
+        parser.top_level(text);
+        parser.finish();
+    }
+    let mut diagnostics = parser.diagnostics;
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    Parsed { module: parser.module, diagnostics }
+}
+
+impl<'s> Parser<'s> {
+    fn new(name: &str, source: &'s [u8]) -> Self {
+        let mut module = Module::new(name);
+        module.reserve_for_text(source.len().min(u32::MAX as usize));
+        Self {
+            source,
+            module,
+            diagnostics: Vec::new(),
+            names: names::Names::new(source.len()),
+            labels: Vec::new(),
+            type_texts: FxHashMap::default(),
+            type_aliases: FxHashMap::default(),
+            attribute_aliases: FxHashMap::default(),
+            deferred_locations: Vec::new(),
+            distinct: FxHashMap::default(),
+            default_dialect: "builtin",
+            depth: 0,
+            open_functions: 0,
+            gave_up: false,
+        }
+    }
+
+    /// toplevel: any order of ops, alias definitions and resource sections.
+    fn top_level(&mut self, mut i: Input<'s>) {
+        let body = self.module.entry_block(self.module.top(), 0).expect("a new module has a body");
+        loop {
+            let start = lexical::skip(i);
+            let result = match start {
+                [] => break,
+                [b'#', ..] if lexical::accept_suffix_id(start, b'#').is_some() => self.attribute_alias_def(start),
+                [b'!', ..] if lexical::accept_suffix_id(start, b'!').is_some() => self.type_alias_def(start),
+                [b'{', b'-', b'#', ..] => self.file_metadata_dictionary(start),
+                _ => self.operation(start, body),
+            };
+            i = match result {
+                Ok((rest, ())) => rest,
+                Err(error) => match self.recover(start, error) {
+                    Ok(rest) => rest,
+                    Err(_) => break,
+                },
+            };
+        }
+    }
+
+    /// What can be said only at the end of the text.
+    fn finish(&mut self) {
+        self.report_undefined_values();
+        self.patch_deferred_locations();
+        let top = self.module.top();
+        if let [only] = *self.module.top_ops()
+            && self.module.kind(only) == Some(crate::ops::OpKind::Module)
+        {
+            self.adopt(only);
+        } else {
+            debug_assert_eq!(self.module.kind(top), Some(crate::ops::OpKind::Module));
+        }
+    }
+
+    /// Makes the only op of the implicit module the top-level op.
+    fn adopt(&mut self, op: OpId) {
+        self.module.detach_op(op);
+        self.module.set_top(op);
+    }
+
+    /// Byte offset of the input `i`.
+    pub fn offset(&self, i: Input<'s>) -> u32 {
+        (self.source.len() - i.len()) as u32
+    }
+
+    /// The bytes between two inputs, white space in front dropped.
+    pub fn span(&self, from: Input<'s>, to: Input<'s>) -> Span {
+        Span::new(self.offset(lexical::skip(from)), self.offset(to))
+    }
+
+    /// Runs `production` one level deeper.
+    ///
+    /// # Errors
+    /// `parse/too-deep` when regions, types and attributes are nested too deeply.
+    pub fn nested<T>(
+        &mut self,
+        i: Input<'s>,
+        production: impl FnOnce(&mut Self, Input<'s>) -> PResult<'s, T>,
+    ) -> PResult<'s, T> {
+        if self.depth >= MAX_DEPTH {
+            return Err(fault(i, "parse/too-deep", format!("more than {MAX_DEPTH} levels of nesting")));
+        }
+        self.depth += 1;
+        let result = production(self, i);
+        self.depth -= 1;
+        result
+    }
+}
+
+/// Deepest nesting of regions, types and attributes taken together.
+const MAX_DEPTH: u32 = 256;

@@ -1,0 +1,184 @@
+//! Reading of pretty forms that are data, and of attribute values in the bare spelling of their kind.
+
+use super::attributes::accept_bool;
+use super::error::{PResult, expected, fault};
+use super::lexical::{self, Input, accept, int64, peek, skip};
+use super::{OpState, Parser, punct};
+use crate::ir::{AttrId, Attribute, EnumKind, EnumValue, F64, ResultAccuracy, ResultAccuracyMode};
+use crate::ops::spec::{AttrKind, DefaultValue};
+use crate::syntax::Form;
+
+/// Reads what follows the name of an op with [`Syntax::Form`](crate::ops::spec::Syntax::Form).
+pub(super) fn form<'s>(
+    parser: &mut Parser<'s>,
+    mut i: Input<'s>,
+    parts: &'static [Form],
+    state: &mut OpState<'s>,
+) -> PResult<'s, ()> {
+    for part in parts {
+        (i, ()) = match *part {
+            Form::Operands => parser.operands(i, state)?,
+            Form::Text(text) => match accept_text(i, text) {
+                Some(rest) => (rest, ()),
+                None => return Err(expected(i, "parse/expected-text", quoted(text))),
+            },
+            Form::Slot(name) => parser.slot(i, state, name)?,
+            Form::Optional(_, inner) => match inner.first() {
+                Some(Form::Text(text)) if accept_text(i, text).is_some() => form(parser, i, inner, state)?,
+                _ => (i, ()),
+            },
+            Form::AttrDict => parser.attribute_dictionary(i, state)?,
+            Form::Types(types) => parser.types(i, state, types)?,
+        };
+    }
+    Ok((i, ()))
+}
+
+/// Fixed text as a diagnostic shows it.
+fn quoted(text: &'static str) -> &'static str {
+    match text.trim() {
+        "" => "a space",
+        trimmed => trimmed,
+    }
+}
+
+/// Reads the tokens of fixed text; spaces may vary.
+fn accept_text<'s>(mut i: Input<'s>, text: &'static str) -> Option<Input<'s>> {
+    let mut wanted = text.as_bytes();
+    loop {
+        wanted = skip(wanted);
+        if wanted.is_empty() {
+            return Some(i);
+        }
+        i = skip(i);
+        let length = lexical::token_length(wanted);
+        let token = &wanted[..length];
+        i = i.strip_prefix(token)?;
+        // A word must not go on.
+        if lexical::in_word(token[length - 1]) && i.first().is_some_and(|byte| lexical::in_word(*byte)) {
+            return None;
+        }
+        wanted = &wanted[length..];
+    }
+}
+
+/// Bare values.
+impl<'s> Parser<'s> {
+    /// An attribute in the spelling that pretty forms use for its kind: `[1, 2]` rather than `array<i64: 1, 2>`, `LT` rather
+    /// than `#stablehlo<comparison_direction LT>` (which is read as well).
+    pub fn bare_attribute(&mut self, i: Input<'s>, kind: AttrKind) -> PResult<'s, AttrId> {
+        match kind {
+            AttrKind::I64 => {
+                let (i, value) = int64(i)?;
+                Ok((i, self.i64_value(value)))
+            }
+            AttrKind::I32 => {
+                let at = i;
+                let (i, value) = int64(i)?;
+                if i32::try_from(value).is_err() {
+                    return Err(fault(at, "parse/integer-range", "integer does not fit 32 bits"));
+                }
+                let ty = self.i32_type();
+                Ok((i, self.module.intern_attr(Attribute::Integer { ty, value: i128::from(value) })))
+            }
+            AttrKind::Bool => match accept_bool(i) {
+                Some((i, value)) => Ok((i, self.bool_value(value))),
+                None => Err(expected(i, "parse/expected-bool", "`true` or `false`")),
+            },
+            AttrKind::I64Array => {
+                let (i, values) = self.i64_list(i)?;
+                Ok((i, self.module.intern_attr(Attribute::DenseI64Array(values))))
+            }
+            AttrKind::BoolArray => self.bare_bool_array(i),
+            AttrKind::Enum(kind) => self.bare_enum(i, kind),
+            AttrKind::EnumArray(kind) => self.bare_enum_array(i, kind),
+            AttrKind::ConvDimensionNumbers if peek(i) == b'[' => {
+                let (i, numbers) = self.convolution_dimensions(i)?;
+                Ok((i, self.module.intern_attr(Attribute::ConvDimensionNumbers(Box::new(numbers)))))
+            }
+            AttrKind::DotAlgorithm if peek(i) == b'<' => self.dot_algorithm(i),
+            _ => self.attribute(i),
+        }
+    }
+
+    /// `[true, 0, …]`
+    fn bare_bool_array(&mut self, i: Input<'s>) -> PResult<'s, AttrId> {
+        let (mut i, ()) = punct!(i, "[")?;
+        let mut values = smallvec::SmallVec::new();
+        if let Some(rest) = accept(i, "]") {
+            return Ok((rest, self.module.intern_attr(Attribute::DenseBoolArray(values))));
+        }
+        loop {
+            let (rest, value) = self.boolean(i)?;
+            values.push(value);
+            match accept(rest, ",") {
+                Some(rest) => i = rest,
+                None => {
+                    let (rest, ()) = punct!(rest, "]")?;
+                    return Ok((rest, self.module.intern_attr(Attribute::DenseBoolArray(values))));
+                }
+            }
+        }
+    }
+
+    /// A word, or the whole attribute.
+    fn bare_enum(&mut self, i: Input<'s>, kind: EnumKind) -> PResult<'s, AttrId> {
+        if peek(i) != b'#' {
+            return self.enum_word(i, kind);
+        }
+        let at = skip(i);
+        let (i, attr) = self.attribute(at)?;
+        match self.module.attr(attr) {
+            Attribute::Enum(value) if value.kind() == kind => Ok((i, attr)),
+            _ => {
+                let (dialect, mnemonic) = kind.mnemonic();
+                Err(fault(at, "parse/invalid-enum", format!("expected a word of {dialect}.{mnemonic}")))
+            }
+        }
+    }
+
+    /// `[HIGH, DEFAULT]`
+    fn bare_enum_array(&mut self, i: Input<'s>, kind: EnumKind) -> PResult<'s, AttrId> {
+        let (mut i, ()) = punct!(i, "[")?;
+        let mut values: smallvec::SmallVec<[AttrId; 4]> = smallvec::SmallVec::new();
+        if let Some(rest) = accept(i, "]") {
+            return Ok((rest, self.module.intern_attr(Attribute::Array(Box::default()))));
+        }
+        loop {
+            let (rest, value) = self.bare_enum(i, kind)?;
+            values.push(value);
+            match accept(rest, ",") {
+                Some(rest) => i = rest,
+                None => {
+                    let (rest, ()) = punct!(rest, "]")?;
+                    return Ok((rest, self.module.intern_attr(Attribute::Array(values.as_slice().into()))));
+                }
+            }
+        }
+    }
+
+    /// A declared default as an attribute of the declared kind.
+    pub(super) fn default_value(&mut self, value: DefaultValue, kind: AttrKind) -> AttrId {
+        let attr = match value {
+            DefaultValue::Bool(value) => return self.bool_value(value),
+            DefaultValue::I64(value) => return self.i64_value(value),
+            DefaultValue::I32(value) => Attribute::Integer { ty: self.i32_type(), value: i128::from(value) },
+            DefaultValue::EmptyString => return self.string_value(b""),
+            DefaultValue::EmptyArray if kind == AttrKind::I64Array => Attribute::DenseI64Array(Default::default()),
+            DefaultValue::EmptyArray => Attribute::Array(Box::default()),
+            DefaultValue::EmptyDictionary => Attribute::Dictionary(Box::default()),
+            DefaultValue::DefaultAccuracy => Attribute::ResultAccuracy(ResultAccuracy {
+                atol: F64::new(0.0),
+                rtol: F64::new(0.0),
+                ulps: 0,
+                mode: ResultAccuracyMode::Default,
+            }),
+        };
+        self.module.intern_attr(attr)
+    }
+
+    /// The value of an enumeration as an attribute.
+    pub fn enum_value(&mut self, value: impl Into<EnumValue>) -> AttrId {
+        self.module.intern_attr(Attribute::Enum(value.into()))
+    }
+}
