@@ -89,7 +89,7 @@ impl LineIndex {
     /// Indexes `text`.
     pub fn new(text: &[u8]) -> Self {
         let mut starts = vec![0];
-        starts.extend(text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u32 + 1));
+        starts.extend(memchr::memchr_iter(b'\n', text).map(|at| at as u32 + 1));
         Self { starts }
     }
 

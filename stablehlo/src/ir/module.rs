@@ -318,6 +318,11 @@ impl Module {
         self.str(self.source_name)
     }
 
+    /// The same as a name, as file locations want it.
+    pub fn source_name_id(&self) -> NameId {
+        self.source_name
+    }
+
     // ---------------------------------------------------------------- interning
 
     /// Interns a name.

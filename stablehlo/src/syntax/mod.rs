@@ -2,6 +2,7 @@
 //!
 //! [`parse()`] never fails: it returns what it understood and the diagnostics. The printer writes upstream's text to the byte.
 
+pub(crate) mod custom;
 pub mod forms;
 pub mod parse;
 pub mod print;

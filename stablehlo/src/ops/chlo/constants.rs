@@ -2,8 +2,9 @@
 
 use super::shapes;
 use crate::ops::op;
-use crate::ops::spec::{Check, Constraint, Infer, ResultNames, Trait};
+use crate::ops::spec::{Check, Constraint, Infer, ResultNames, Syntax, Trait};
 use crate::ops::value_classes::{CHLO_TENSOR, STATIC_TENSOR};
+use crate::syntax::custom;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict};
 
 op! {
@@ -15,6 +16,7 @@ op! {
     regions {}
     spec {
         summary: "Gives the constant `value`",
+        syntax: Syntax::Custom { parse: custom::constant::parse, print: custom::constant::print },
         traits: &[Trait::Pure],
         constraints: &[Constraint {
             label: "C1",

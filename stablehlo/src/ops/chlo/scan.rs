@@ -2,10 +2,11 @@
 
 use crate::ir::{DYNAMIC, RankedTensor, Shape, TypeId, ValueId};
 use crate::ops::op;
-use crate::ops::spec::{Check, Constraint, DefaultValue, Infer, Numerics, Trait};
+use crate::ops::spec::{Check, Constraint, DefaultValue, Infer, Numerics, ResultNames, Syntax, Trait};
 use crate::ops::stablehlo::computation::Computation;
 use crate::ops::stablehlo::dims::{compatible, show, size_at};
 use crate::ops::value_classes::CHLO_TENSOR;
+use crate::syntax::custom;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, compatible_elements, ensure};
 
 op! {
@@ -24,6 +25,9 @@ op! {
     regions { one _ body; }
     spec {
         summary: "Runs `body` on slices of `inputs` along `dimension`, carrying values from one to the next",
+        syntax: Syntax::Custom { parse: custom::scan::parse, print: custom::scan::print },
+        result_names: ResultNames::Numbers,
+        argument_names: Some(custom::scan::argument_name),
         traits: &[Trait::IsolatedFromAbove, Trait::SingleBlock, Trait::OperandSegments, Trait::ResultSegments],
         constraints: &[
             Constraint {

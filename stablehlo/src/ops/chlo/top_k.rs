@@ -3,10 +3,23 @@
 use crate::element::ElementType;
 use crate::ir::{DYNAMIC, Shape};
 use crate::ops::op;
-use crate::ops::spec::{Check, Constraint, DefaultValue, Infer, Trait};
+use crate::ops::spec::{Check, Constraint, DefaultValue, Infer, Syntax, Trait};
 use crate::ops::stablehlo::dims::bounded;
 use crate::ops::value_classes::CHLO_TENSOR;
+use crate::syntax::Form::{self, AttrDict, Operands, Optional, Slot, Text, Types};
+use crate::syntax::TypeForm;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
+
+const FORM: &[Form] = &[
+    Text("("),
+    Operands,
+    Text(", k = "),
+    Slot("k"),
+    Optional("is_stable", &[Text(", is_stable = "), Slot("is_stable")]),
+    Text(")"),
+    AttrDict,
+    Types(TypeForm::Bare),
+];
 
 op! {
     /// The largest elements and where they stand.
@@ -20,6 +33,7 @@ op! {
     regions {}
     spec {
         summary: "Gives the `k` largest elements along the last dimension, largest first, and their positions",
+        syntax: Syntax::Form(FORM),
         traits: &[Trait::Pure],
         constraints: &[
             Constraint {

@@ -3,7 +3,8 @@
 use crate::ir::{Module, OpId, Type};
 use crate::ops::classes::*;
 use crate::ops::op;
-use crate::ops::spec::{Constraint, Infer, ResultNames, Trait};
+use crate::ops::spec::{Constraint, Infer, ResultNames, Syntax, Trait};
+use crate::syntax::custom;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 op! {
@@ -15,6 +16,7 @@ op! {
     regions {}
     spec {
         summary: "Gives the tensor `value`",
+        syntax: Syntax::Custom { parse: custom::constant::parse, print: custom::constant::print },
         anchor: "constant",
         traits: &[Trait::Pure],
         constraints: &[

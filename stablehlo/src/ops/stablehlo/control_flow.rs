@@ -7,6 +7,7 @@ use crate::ops::spec::{Check, Constraint, Infer, Syntax, Trait};
 use crate::ops::value_classes::{ANY_TENSOR_OR_TOKEN, ANY_TENSOR_TOKEN_OR_BUFFER, I32_SCALAR, PRED_SCALAR};
 use crate::syntax::Form::{self, AttrDict, Operands, Types};
 use crate::syntax::TypeForm;
+use crate::syntax::custom;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, compatible_types, ensure};
 
 op! {
@@ -83,6 +84,8 @@ op! {
     regions { one I2 cond; one I3 body; }
     spec {
         summary: "Runs `body` again and again while `cond` holds",
+        syntax: Syntax::Custom { parse: custom::while_loop::parse, print: custom::while_loop::print },
+        argument_names: Some(|_, _, _| Some("iterArg")),
         anchor: "while",
         traits: &[Trait::SingleBlock],
         constraints: &[

@@ -3,7 +3,8 @@
 use super::convolution_rules;
 use crate::ops::classes::{ANY_TENSOR, TENSOR};
 use crate::ops::op;
-use crate::ops::spec::{Infer, Numerics, Trait};
+use crate::ops::spec::{Infer, Numerics, Syntax, Trait};
+use crate::syntax::custom;
 
 op! {
     /// Products of windows of a tensor with a kernel.
@@ -29,6 +30,7 @@ op! {
     regions {}
     spec {
         summary: "Slides the kernel `rhs` over windows of `lhs` and sums the products",
+        syntax: Syntax::Custom { parse: custom::convolution::parse, print: custom::convolution::print },
         anchor: "convolution",
         traits: &[Trait::Pure],
         constraints: convolution_rules::RULES,

@@ -6,7 +6,8 @@ use super::quantized_product::{Elements, has_zero_zero_points, quantization_dime
 use crate::ir::{DYNAMIC, DotDimensionNumbers, Precision, Shape, ValueId};
 use crate::ops::classes::{ANY_TENSOR, TENSOR};
 use crate::ops::op;
-use crate::ops::spec::{Constraint, Infer, Numerics, Trait};
+use crate::ops::spec::{Constraint, Infer, Numerics, Syntax, Trait};
+use crate::syntax::custom;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 op! {
@@ -27,6 +28,7 @@ op! {
     regions {}
     spec {
         summary: "Multiplies and sums over the contracting dimensions of `lhs` and `rhs`, for each index of the batching dimensions",
+        syntax: Syntax::Custom { parse: custom::dot_general::parse, print: custom::dot_general::print },
         anchor: "dot_general",
         traits: &[Trait::Pure],
         constraints: RULES,

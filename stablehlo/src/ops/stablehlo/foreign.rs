@@ -4,8 +4,9 @@ use super::custom_call_rules as rules;
 use crate::ir::{Type, TypeId};
 use crate::ops::func::function_type;
 use crate::ops::op;
-use crate::ops::spec::{Check, Constraint, DefaultValue};
+use crate::ops::spec::{Check, Constraint, DefaultValue, Syntax};
 use crate::ops::value_classes::{ANY_TENSOR_TOKEN_OR_TUPLE, CUSTOM_CALL_VALUE};
+use crate::syntax::custom;
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
 
 op! {
@@ -27,6 +28,7 @@ op! {
     regions {}
     spec {
         summary: "Calls the implementation-defined operation `call_target_name`",
+        syntax: Syntax::Custom { parse: custom::custom_call::parse, print: custom::custom_call::print },
         anchor: "custom_call",
         constraints: &[
             Constraint {
@@ -67,6 +69,7 @@ op! {
     regions { many I6 regions; }
     spec {
         summary: "Stands for the function `decomposition`, under a name that backends may implement directly",
+        syntax: Syntax::Custom { parse: custom::composite::parse, print: custom::composite::print },
         anchor: "composite",
         constraints: &[
             Constraint {

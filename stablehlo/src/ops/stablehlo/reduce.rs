@@ -5,7 +5,8 @@ use super::dims::{List, bound_at, bounded, check_result_shapes, same_shape, with
 use crate::ir::{Shape, TypeId, ValueId};
 use crate::ops::classes::TENSOR;
 use crate::ops::op;
-use crate::ops::spec::{Constraint, Infer, Numerics, Trait};
+use crate::ops::spec::{Constraint, Infer, Numerics, Syntax, Trait};
+use crate::syntax::custom;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 op! {
@@ -26,6 +27,7 @@ op! {
     }
     spec {
         summary: "Folds `inputs` along `dimensions` with `body`, beginning with `init_values`",
+        syntax: Syntax::Custom { parse: custom::reduce::parse, print: custom::reduce::print },
         anchor: "reduce",
         traits: &[Trait::Pure, Trait::SingleBlock],
         constraints: RULES,

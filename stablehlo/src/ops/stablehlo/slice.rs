@@ -3,8 +3,9 @@
 use crate::ir::{DYNAMIC, Shape};
 use crate::ops::classes::*;
 use crate::ops::op;
-use crate::ops::spec::{Constraint, Infer, Trait};
+use crate::ops::spec::{Constraint, Infer, Syntax, Trait};
 use crate::ops::stablehlo::dims::{self, List};
+use crate::syntax::custom;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 op! {
@@ -20,6 +21,7 @@ op! {
     regions {}
     spec {
         summary: "Takes every `strides`-th element from `start_indices` up to `limit_indices`",
+        syntax: Syntax::Custom { parse: custom::slice::parse, print: custom::slice::print },
         anchor: "slice",
         traits: &[Trait::Pure],
         constraints: &[

@@ -5,6 +5,7 @@ use crate::ops::spec::{Check, Constraint, Infer, Syntax, Trait};
 use crate::ops::value_classes::{TENSOR_OR_TOKEN, TOKEN};
 use crate::syntax::Form::{self, AttrDict, Operands, Types};
 use crate::syntax::TypeForm;
+use crate::syntax::custom;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 const RESULT_TYPE: &[Form] = &[AttrDict, Types(TypeForm::Results)];
@@ -50,6 +51,7 @@ op! {
     regions {}
     spec {
         summary: "Gives `operand` back, after everything that makes it has run and before anything that uses the results",
+        syntax: Syntax::Custom { parse: custom::optimization_barrier::parse, print: custom::optimization_barrier::print },
         anchor: "optimization_barrier",
         traits: &[Trait::Pure],
         constraints: &[Constraint {

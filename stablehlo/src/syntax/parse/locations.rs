@@ -216,7 +216,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    pub(super) fn set_op_location(&mut self, op: OpId, location: TrailingLocation<'s>) {
+    /// Gives an op the location that was read behind it.
+    pub fn set_op_location(&mut self, op: OpId, location: TrailingLocation<'s>) {
         match location {
             TrailingLocation::None => {}
             TrailingLocation::Known(location) => self.module.set_location(op, Some(location)),
@@ -226,7 +227,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    pub(super) fn set_argument_location(&mut self, block: BlockId, index: usize, location: TrailingLocation<'s>) {
+    /// Gives a block argument the location that was read behind it.
+    pub fn set_argument_location(&mut self, block: BlockId, index: usize, location: TrailingLocation<'s>) {
         match location {
             TrailingLocation::None => {}
             TrailingLocation::Known(location) => self.module.set_argument_location(block, index, Some(location)),

@@ -48,7 +48,7 @@ pub(crate) use lexical::{keyword, punct};
 pub use locations::TrailingLocation;
 
 use crate::diag::{Diagnostic, Severity};
-use crate::ir::{AttrId, BlockId, Module, NameId, OpId, RegionId, Span, TypeId};
+use crate::ir::{AttrId, BlockId, FileRange, LineIndex, Location, Module, NameId, OpId, RegionId, Span, TypeId};
 use crate::ops::spec::OpSpec;
 
 /// A use of a value in the text, before its type is known.
@@ -218,8 +218,18 @@ impl<'s> Parser<'s> {
         {
             self.adopt(only);
         } else {
-            debug_assert_eq!(self.module.kind(top), Some(crate::ops::OpKind::Module));
+            // MLIR says that the module nobody wrote stands at the text as a whole.
+            let place = Location::File(FileRange {
+                file: self.module.source_name_id(),
+                line: 0,
+                column: 0,
+                end_line: 0,
+                end_column: 0,
+            });
+            let location = self.module.intern_location(place);
+            self.module.set_location(top, Some(location));
         }
+        self.module.lines = LineIndex::new(self.source);
     }
 
     /// Makes the only op of the implicit module the top-level op.

@@ -6,6 +6,7 @@ use crate::ops::op;
 use crate::ops::spec::{Constraint, Infer, Syntax, Trait};
 use crate::ops::stablehlo::dims::{compatible, same_shape, show};
 use crate::ops::stablehlo::quantization::quantized;
+use crate::syntax::custom;
 use crate::syntax::forms::{FUNCTIONAL, UNARY};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
@@ -67,6 +68,7 @@ op! {
     regions {}
     spec {
         summary: "Rounds each element to a float format of fewer bits and back",
+        syntax: Syntax::Custom { parse: custom::reduce_precision::parse, print: custom::reduce_precision::print },
         anchor: "reduce_precision",
         traits: &[Trait::Pure],
         constraints: &[
