@@ -112,7 +112,7 @@ func.func @dynamic_gather_c9(%operand: tensor<4x5xf32>, %indices: tensor<3x2xi32
 // -----
 // dynamic_gather_c9: reject
 func.func @dynamic_gather_c9(%operand: tensor<4x5xf32>, %indices: tensor<3x2xi32>, %sizes: tensor<2xi64>) -> tensor<3x5xf32> {
-  // expected-error@+1 {{[dynamic_gather_c9] must not repeat, got 0 twice}}
+  // expected-error@+1 {{[dynamic_gather_c9] start_index_map and operand_batching_dims must not repeat, got 0 twice in [0, 0] and []}}
   %0 = "stablehlo.dynamic_gather"(%operand, %indices, %sizes) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0, 0], index_vector_dim = 1>}> : (tensor<4x5xf32>, tensor<3x2xi32>, tensor<2xi64>) -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
 }

@@ -2,6 +2,7 @@
 
 use super::computation::Computation;
 use crate::ir::{DYNAMIC, Dims, Shape, TypeId};
+use crate::ops::classes::ANY;
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, Syntax, Trait};
 use crate::ops::value_classes::{ANY_TENSOR_OR_TOKEN, ANY_TENSOR_TOKEN_OR_BUFFER, I32_SCALAR, PRED_SCALAR};
@@ -113,8 +114,10 @@ const RETURN_FORM: &[Form] = &[Operands, AttrDict, Types(TypeForm::Operands)];
 
 op! {
     /// The end of a region of a StableHLO op.
+    ///
+    /// The op around it says what a region may return, and complains on its own line, where upstream does.
     pub struct Return = "stablehlo" "return";
-    operands { many _ results: ANY_TENSOR_TOKEN_OR_BUFFER; }
+    operands { many _ results: ANY; }
     attributes {}
     results {}
     regions {}
