@@ -4,7 +4,7 @@ use super::broadcast_in_dim::Broadcasting;
 use crate::ir::DYNAMIC;
 use crate::ops::classes::*;
 use crate::ops::op;
-use crate::ops::spec::{Constraint, Syntax, Trait};
+use crate::ops::spec::{Constraint, Infer, Syntax, Trait};
 use crate::ops::stablehlo::dims::{List, size_at};
 use crate::ops::stablehlo::quantization::same_element_type_up_to_axis;
 use crate::ops::stablehlo::shape_value;
@@ -41,6 +41,7 @@ op! {
             Constraint::rule("C9", "known_expanding_dimensions are dimensions of operand.", |cx| hints(cx)[0].in_range(cx.rank(cx.operand(0)), "the operand")),
             Constraint::rule("C10", "known_nonexpanding_dimensions are dimensions of operand.", |cx| hints(cx)[1].in_range(cx.rank(cx.operand(0)), "the operand")),
         ],
+        infer: Infer::Fn(|cx| shape_value::infer(cx, 1)),
         syntax: Syntax::Form(FORM),
     }
 }

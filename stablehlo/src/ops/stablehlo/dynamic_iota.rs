@@ -2,7 +2,7 @@
 
 use crate::ops::classes::*;
 use crate::ops::op;
-use crate::ops::spec::{Constraint, Syntax, Trait};
+use crate::ops::spec::{Constraint, Infer, Syntax, Trait};
 use crate::ops::stablehlo::{dims, shape_value};
 use crate::syntax::Form::{self, AttrDict, Operands, Slot, Text, Types};
 use crate::syntax::TypeForm;
@@ -27,6 +27,7 @@ op! {
             }),
             Constraint::rule("C2", "output_shape has one size per dimension of result, and result has these sizes where they are known.", |cx| shape_value::describes_result(cx, 0, "output_shape")),
         ],
+        infer: Infer::Fn(|cx| shape_value::infer(cx, 0)),
         syntax: Syntax::Form(FORM),
     }
 }

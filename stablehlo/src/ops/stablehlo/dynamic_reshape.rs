@@ -3,7 +3,7 @@
 use super::reshape::{c2_count, c3_quantization, count};
 use crate::ops::classes::*;
 use crate::ops::op;
-use crate::ops::spec::{Constraint, Syntax, Trait};
+use crate::ops::spec::{Constraint, Infer, Syntax, Trait};
 use crate::ops::stablehlo::dims::show;
 use crate::ops::stablehlo::quantization::same_element_type_up_to_axis;
 use crate::ops::stablehlo::shape_value;
@@ -27,6 +27,7 @@ op! {
             Constraint::rule("C3", "The quantization dimensions of per-axis quantized operand and result have the same size, and as many elements before and behind them.", c3_quantization),
             Constraint::rule("C4", "output_shape has one size per dimension of result, and result has these sizes where they are known.", |cx| shape_value::describes_result(cx, 1, "output_shape")),
         ],
+        infer: Infer::Fn(|cx| shape_value::infer(cx, 1)),
         syntax: Syntax::Form(FUNCTIONAL),
     }
 }

@@ -1,8 +1,9 @@
 //! Shapes that are operands: 1-dimensional tensors of sizes.
 
 use super::dims::show;
-use crate::ir::{DYNAMIC, ValueId};
-use crate::verify::{Cx, Fault, Place, Verdict, ensure};
+use super::quantization::per_axis;
+use crate::ir::{DYNAMIC, Dims, ValueId};
+use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 /// Number of entries of a statically shaped 1-dimensional tensor.
 pub fn length(cx: &Cx<'_>, value: ValueId) -> usize {
@@ -31,4 +32,15 @@ pub fn describes_result(cx: &Cx<'_>, operand: usize, name: &str) -> Verdict {
         let message = format!("{name} is {}, which does not fit the result's shape {}", show(&sizes), show(result));
         Fault::new(message).at(Place::Result(0)).label(Place::Operand(operand), "a constant")
     })
+}
+
+/// A result of the shape that an operand gives, as far as its value is known, and of the first operand's element type
+/// unless that is quantized per axis.
+pub fn infer(cx: &Cx<'_>, operand: usize) -> Result<Vec<Inferred>, Fault> {
+    let value = cx.operand(operand);
+    let unknown = || vec![DYNAMIC; length(cx, value)];
+    let known = cx.constant_integers(value).filter(|sizes| sizes.iter().all(|size| *size >= 0));
+    let element = (operand > 0 && per_axis(cx, cx.operand(0)).is_none()).then(|| cx.element_type(cx.operand(0)));
+    let shape = known.unwrap_or_else(unknown).into();
+    Ok(vec![Inferred::Tensor { shape, bounds: Dims::new(), element }])
 }
