@@ -19,7 +19,7 @@ func.func @set_dimension_size_c2(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<?
 // -----
 // set_dimension_size_c2: reject
 func.func @set_dimension_size_c2(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<5xf32> {
-  // expected-error@+1 {{[set_dimension_size_c2] is incompatible with the result type tensor<5xf32>}}
+  // expected-error@+1 {{[set_dimension_size_c2] inferred type tensor<?xf32, #stablehlo.bounds<4>> is incompatible with the result type tensor<5xf32>}}
   %0 = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<4xf32>, tensor<i32>) -> tensor<5xf32>
   return %0 : tensor<5xf32>
 }

@@ -216,13 +216,17 @@ impl<'m> Cx<'m> {
     pub fn show_inferred(&self, inferred: &Inferred) -> String {
         match inferred {
             Inferred::Type(ty) => self.show(*ty),
-            Inferred::Tensor { shape, element, .. } => {
+            Inferred::Tensor { shape, bounds, element } => {
                 let mut text = String::from("tensor<");
                 for size in shape {
                     text.push_str(&crate::syntax::dimension(*size));
                     text.push('x');
                 }
                 text.push_str(&element.map_or_else(|| "…".to_owned(), |element| self.show(element)));
+                if bounds.iter().any(|bound| *bound != DYNAMIC) {
+                    let bounds: Vec<String> = bounds.iter().map(|bound| crate::syntax::dimension(*bound)).collect();
+                    text.push_str(&format!(", #stablehlo.bounds<{}>", bounds.join(", ")));
+                }
                 text.push('>');
                 text
             }
