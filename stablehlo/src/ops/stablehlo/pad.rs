@@ -4,6 +4,7 @@ use crate::ir::{DYNAMIC, Shape};
 use crate::ops::classes::{SCALAR_TENSOR, TENSOR};
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, Syntax, Trait};
+use crate::ops::stablehlo::dims;
 use crate::syntax::Form::{self, AttrDict, Operands, Slot, Text, Types};
 use crate::syntax::TypeForm;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict};
@@ -63,10 +64,7 @@ op! {
 }
 
 fn c1_element_types(cx: &Cx<'_>) -> Verdict {
-    let op = Pad::new(cx.module, cx.op);
-    cx.same_element_type(&[Place::Operand(0), Place::Operand(1), Place::Result(0)])?;
-    debug_assert!(cx.module.element_type(cx.module.value_type(op.operand())).is_some());
-    Ok(())
+    cx.same_element_type(&[Place::Operand(0), Place::Operand(1), Place::Result(0)])
 }
 
 fn c2_one_entry_per_dimension(cx: &Cx<'_>) -> Verdict {
@@ -103,23 +101,24 @@ fn c4_result_shape(cx: &Cx<'_>) -> Verdict {
     cx.check_results(&infer(cx)?)
 }
 
-/// Sizes of the padded tensor; dynamic where the operand is.
+/// Sizes of the padded tensor: unknown where the operand's are, and bounded where those are.
 fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let op = Pad::new(cx.module, cx.op);
-    let mut shape = Shape::new();
+    let pad = |dim: usize, size: i64, what: &str| {
+        let (low, high, interior) =
+            (op.edge_padding_low()[dim], op.edge_padding_high()[dim], op.interior_padding()[dim]);
+        let padded = if size == DYNAMIC { Some(DYNAMIC) } else { padded_size(size, low, high, interior) };
+        padded.filter(|padded| *padded >= 0 || *padded == DYNAMIC).ok_or_else(|| {
+            let message = format!("dimension {dim} of the result would have a negative or too large {what}");
+            Fault::new(message).at(Place::Attr("edge_padding_low"))
+        })
+    };
+    let (mut shape, mut bounds) = (Shape::new(), Shape::new());
     for (dim, size) in cx.shape(op.operand()).iter().enumerate() {
-        let padded = if *size == DYNAMIC {
-            Some(DYNAMIC)
-        } else {
-            padded_size(*size, op.edge_padding_low()[dim], op.edge_padding_high()[dim], op.interior_padding()[dim])
-        };
-        let Some(padded) = padded.filter(|size| *size >= 0 || *size == DYNAMIC) else {
-            let message = format!("dimension {dim} of the result would have a negative or too large size");
-            return Err(Fault::new(message).at(Place::Attr("edge_padding_low")));
-        };
-        shape.push(padded);
+        shape.push(pad(dim, *size, "size")?);
+        bounds.push(pad(dim, dims::bound_at(cx.bounds(op.operand()), dim), "bound")?);
     }
-    Ok(vec![Inferred::tensor(shape, cx.element_type(op.operand()))])
+    Ok(vec![dims::bounded(shape, bounds, Some(cx.element_type(op.operand())))])
 }
 
 /// `size + max(size − 1, 0) × interior + low + high`, none on overflow.
