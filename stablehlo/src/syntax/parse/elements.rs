@@ -271,11 +271,16 @@ impl<'s> Parser<'s> {
         for item in &literal.items {
             push_element(item, &format.part, &mut data)?;
         }
-        let splat = !data.is_empty() && is_splat(&data, format.bytes());
+        Ok(self.dense_value(ty, data, format.bytes()))
+    }
+
+    /// `dense<…>` of stored elements of `width` bytes: one element when all are the same.
+    pub(super) fn dense_value(&mut self, ty: TypeId, mut data: Vec<u8>, width: usize) -> AttrId {
+        let splat = !data.is_empty() && is_splat(&data, width);
         if splat {
-            data.truncate(format.bytes());
+            data.truncate(width);
         }
-        Ok(self.module.intern_attr(Attribute::DenseElements(DenseElements { ty, data: Blob::new(data), splat })))
+        self.module.intern_attr(Attribute::DenseElements(DenseElements { ty, data: Blob::new(data), splat }))
     }
 
     /// Elements of opaque types are strings.
@@ -315,7 +320,7 @@ impl<'s> Parser<'s> {
             let attr = self.build_strings(&literal, ty, false)?;
             return Ok((rest, attr));
         };
-        let (_, mut data) = hex_string(i)?;
+        let (_, data) = hex_string(i)?;
         let width = format.bytes();
         let whole = n_elements.and_then(|n| n.checked_mul(width as u64)) == Some(data.len() as u64);
         if !whole && data.len() != width {
@@ -324,12 +329,7 @@ impl<'s> Parser<'s> {
             let help = format!("each element takes {width} byte{}", if width == 1 { "" } else { "s" });
             return Err(fault_with_help(at, "parse/invalid-elements", message, help));
         }
-        let splat = !data.is_empty() && is_splat(&data, width);
-        if splat {
-            data.truncate(width);
-        }
-        let attr = Attribute::DenseElements(DenseElements { ty, data: Blob::new(data), splat });
-        Ok((rest, self.module.intern_attr(attr)))
+        Ok((rest, self.dense_value(ty, data, width)))
     }
 
     /// dense-resource-elements: `dense_resource '<' key '>' ':' type`, behind the word.

@@ -18,10 +18,7 @@ pub(super) fn form<'s>(
     for part in parts {
         (i, ()) = match *part {
             Form::Operands => parser.operands(i, state)?,
-            Form::Text(text) => match accept_text(i, text) {
-                Some(rest) => (rest, ()),
-                None => return Err(expected(i, "parse/expected-text", quoted(text))),
-            },
+            Form::Text(text) => expect_text(i, text)?,
             Form::Slot(name) => parser.slot(i, state, name)?,
             Form::Optional(_, inner) => match inner.first() {
                 Some(Form::Text(text)) if accept_text(i, text).is_some() => form(parser, i, inner, state)?,
@@ -34,6 +31,14 @@ pub(super) fn form<'s>(
     Ok((i, ()))
 }
 
+/// Reads fixed text that must be next.
+pub(super) fn expect_text<'s>(i: Input<'s>, text: &'static str) -> PResult<'s, ()> {
+    match accept_text(i, text) {
+        Some(rest) => Ok((rest, ())),
+        None => Err(expected(i, "parse/expected-text", quoted(text))),
+    }
+}
+
 /// Fixed text as a diagnostic shows it.
 fn quoted(text: &'static str) -> &'static str {
     match text.trim() {
@@ -43,7 +48,7 @@ fn quoted(text: &'static str) -> &'static str {
 }
 
 /// Reads the tokens of fixed text; spaces may vary.
-fn accept_text<'s>(mut i: Input<'s>, text: &'static str) -> Option<Input<'s>> {
+pub(super) fn accept_text<'s>(mut i: Input<'s>, text: &'static str) -> Option<Input<'s>> {
     let mut wanted = text.as_bytes();
     loop {
         wanted = skip(wanted);
