@@ -216,6 +216,9 @@ impl<'r> Run<'r> {
                 return Err(self.at(error, step.op));
             };
             let cx = Cx::new(self, frame, step.op, operands);
+            if self.config.strict {
+                crate::ops::notice(&cx).map_err(|error| self.at(error, step.op))?;
+            }
             let results = function(&cx).map_err(|error| self.at(error, step.op))?;
             self.finish(frame, step, results).map_err(|error| self.at(error, step.op))?;
         }
@@ -297,7 +300,10 @@ impl<'r> Run<'r> {
     }
 
     fn touch(&self, point: &'static str, op: OpId) {
-        debug_assert!(crate::semantics::point(point).is_some(), "no such point: {point}");
+        debug_assert!(
+            crate::semantics::point(point).is_some_and(|point| point.strict),
+            "{point} is not a strict point"
+        );
         let touch = Touch { point, op };
         let (order, seen) = &mut *self.touched.borrow_mut();
         if seen.insert(touch) {

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use stablehlo::ops::attr_classes::{Elements, F64, Str, UI32, UI64};
 
 use super::constant::from_attr;
-use crate::compare::ulp_distance;
+use crate::compare::{indices, ulp_distance};
 use crate::element::{CompareType, Direction, Element, Float};
 use crate::error::{ErrorKind, EvalError, Result};
 use crate::eval::Cx;
@@ -157,13 +157,7 @@ fn first_difference(actual: &Tensor, expected: &Tensor, is_right: impl Fn(usize)
     let Some(index) = (0..actual.len()).find(|index| !is_right(*index)) else {
         return Ok(());
     };
-    let mut place: Vec<usize> = Vec::new();
-    let mut rest = index;
-    for size in actual.shape().iter().rev() {
-        place.push(rest % size);
-        rest /= size;
-    }
-    place.reverse();
+    let place = indices(actual.shape(), index);
     Err(failed(format!(
         "{} (actual) is not {} (expected) at index {place:?}{limit}",
         print_element(actual, index),

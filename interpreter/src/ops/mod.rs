@@ -56,6 +56,7 @@ pub mod slice;
 pub mod transpose;
 
 mod shapes;
+mod strict;
 #[cfg(test)]
 mod testing;
 
@@ -66,6 +67,8 @@ use stablehlo::ops::spec::Trait;
 #[cfg(doc)]
 use crate::eval::Cx;
 use crate::eval::OpFn;
+
+pub(crate) use strict::notice;
 
 /// The meaning of `op`; none when it is not executed.
 pub(crate) fn meaning(module: &Module, op: OpId) -> Option<OpFn> {
