@@ -1,0 +1,5 @@
+//! Whole programs, from the data in `testdata/`.
+
+mod cases;
+mod harness;
+mod vectors;

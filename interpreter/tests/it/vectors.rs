@@ -1,0 +1,62 @@
+//! `testdata/semantics.jsonl`: the programs behind `semantics`, with what they must give.
+
+use interpreter::io::iree::parse_type;
+use serde_json::Value as Json;
+
+use crate::harness::{End, Tolerance, first_difference, from_hex, is_not_yet, run_text, show};
+
+#[test]
+fn programs_behind_the_semantics_give_the_recommended_values() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/semantics.jsonl");
+    let vectors = std::fs::read_to_string(path).unwrap();
+    let mut failures = Vec::new();
+    let mut n_run = 0;
+    for line in vectors.lines() {
+        let vector: Json = serde_json::from_str(line).unwrap();
+        n_run += 1;
+        if let Err(why) = check(&vector) {
+            failures.push(format!("{}: {why}", vector["id"].as_str().unwrap()));
+        }
+    }
+    assert!(n_run > 500);
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+fn check(vector: &Json) -> Result<(), String> {
+    let id = vector["id"].as_str().unwrap();
+    let end = run_text(id, vector["program"].as_str().unwrap());
+    let results = match (end, vector["recommended"].as_str()) {
+        (End::Rejected(_), Some("error")) => return Ok(()),
+        (End::Failed(error), _) if is_not_yet(&error) => return Ok(()),
+        (End::Failed(_), Some("error")) => return Ok(()),
+        (End::Results(_), Some("error")) => return Err("must be an error".into()),
+        (End::Rejected(why), _) => return Err(format!("rejected, {why}")),
+        (End::Failed(error), _) => return Err(error.to_string()),
+        // Random numbers: that there is a result of the right type has been checked.
+        (End::Results(_), Some(_)) => return Ok(()),
+        (End::Results(results), None) => results,
+    };
+    let expected = vector["recommended"].as_array().unwrap();
+    if expected.len() != results.len() {
+        return Err(format!("{} results, not {}", results.len(), expected.len()));
+    }
+    let tolerance = match vector["compare"].as_str().unwrap() {
+        "bits" => Tolerance::Bits,
+        "bits, any NaN" | "non-monoid" => Tolerance::AnyNan,
+        "order-free" => Tolerance::Norm(64.0),
+        "norm8" => Tolerance::Norm(8.0),
+        ulps => Tolerance::Ulps(ulps.strip_prefix("ulp").and_then(|ulps| ulps.parse().ok()).unwrap()),
+    };
+    for ((result, expected), ty) in results.iter().zip(expected).zip(vector["types"].as_array().unwrap()) {
+        let ty = ty.as_str().unwrap().strip_prefix("tensor<").unwrap().strip_suffix('>').unwrap();
+        let (element, shape) = parse_type(ty).ok_or(format!("type {ty}"))?;
+        let expected = from_hex(element, &shape, expected.as_str().unwrap()).ok_or("bad hexadecimal")?;
+        if (result.element(), result.shape()) != (element, &shape[..]) {
+            return Err(format!("result has type {result:?}, expected {ty}"));
+        }
+        if let Some(index) = first_difference(result, &expected, tolerance) {
+            return Err(format!("at {index}: got {}, expected {}", show(result), show(&expected)));
+        }
+    }
+    Ok(())
+}
