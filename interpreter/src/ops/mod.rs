@@ -34,7 +34,7 @@
 //!   [`Cx::run_region_lifted`]. Loops over elements call [`Cx::tick`], so that limits hold.
 //! - An op with a large operand that it changes in a few places takes it with [`Cx::take`] and changes
 //!   [`Tensor::into_bytes_mut`](crate::tensor::Tensor::into_bytes_mut).
-//! - Behaviour that the specification leaves open follows [`semantics`](crate::semantics); `cx.touch("id")` records that
+//! - Behaviour that the specification leaves open follows [`semantics`](crate::semantics); `Cx::touch` records that
 //!   a run came across it.
 
 pub mod bitcast_convert;

@@ -114,7 +114,8 @@ fn norm_near(a: Complex<f64>, e: Complex<f64>, eps: f64) -> bool {
         return !finite(a) && !finite(e);
     }
     let same_side = |a: f64, e: f64| a == 0.0 || e == 0.0 || a.signum() == e.signum() || (a - e).abs() <= eps;
-    (a - e).norm() <= eps * e.norm() && same_side(a.re, e.re) && same_side(a.im, e.im)
+    let size = |z: Complex<f64>| z.re.hypot(z.im);
+    size(a - e) <= eps * size(e) && same_side(a.re, e.re) && same_side(a.im, e.im)
 }
 
 /// Storage of a vector in the data files: hexadecimal, one byte per element of less than a byte.
