@@ -37,7 +37,7 @@ fn programs_from_bug_reports_give_the_expected_values() {
                         "either zero" => Tolerance::EitherZero,
                         other => panic!("{file}: unknown rule {other}"),
                     };
-                    if first_difference(actual, expected, tolerance).is_some() {
+                    if first_difference(actual, expected, |_| tolerance).is_some() {
                         failures.push(format!("{file}: got {}, expected {}", show(actual), show(expected)));
                     }
                 }

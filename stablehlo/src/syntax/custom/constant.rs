@@ -26,9 +26,14 @@ pub(crate) fn print(p: &mut Printer<'_>, op: OpId) {
 pub(crate) fn parse<'s>(parser: &mut Parser<'s>, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
     if let Some(i) = accept(i, "(") {
         let (i, ()) = punct!(i, ")")?;
-        let (i, ()) = punct!(i, "<")?;
-        let (i, ()) = parser.attribute_dictionary(i, state)?;
-        let (i, ()) = punct!(i, ">")?;
+        // Older texts have the value among the other attributes.
+        let i = match accept(i, "<") {
+            Some(i) => {
+                let (i, ()) = parser.attribute_dictionary(i, state)?;
+                punct!(i, ">")?.0
+            }
+            None => i,
+        };
         let (i, ()) = parser.attribute_dictionary(i, state)?;
         let (i, ()) = punct!(i, ":")?;
         return parser.function_types_into(i, state);
