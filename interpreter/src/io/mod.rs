@@ -13,6 +13,7 @@ pub mod mlir;
 pub mod npy;
 pub mod npz;
 pub mod outputs;
+pub mod signature;
 pub mod weights;
 
 #[cfg(test)]

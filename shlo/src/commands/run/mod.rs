@@ -1,5 +1,8 @@
 //! `shlo run`: runs a program and prints or compares its results.
 
+mod show;
+mod values;
+
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -274,75 +277,4 @@ fn report_touched(source: &Text, module: &Module, outcome: &Outcome, section: &R
     };
     let remarks: Vec<Diagnostic> = outcome.touched.iter().map(remark).collect();
     complain(source, remarks.iter()).map(|_| ())
-}
-
-/// How many elements of a tensor are printed.
-const SHOWN: usize = 256;
-
-fn describe(value: &Value) -> String {
-    match value {
-        Value::Tensor(tensor) if tensor.len() <= SHOWN || tensor.splat_bytes().is_some() => io::mlir::print(tensor),
-        Value::Tensor(tensor) => {
-            let some: Vec<String> = (0..8).map(|index| io::mlir::print_element(tensor, index)).collect();
-            format!("{}: {}, … ({} elements)", io::mlir::type_of(tensor), some.join(", "), tensor.len())
-        }
-        Value::Tuple(parts) => format!("({})", parts.iter().map(describe).collect::<Vec<_>>().join(", ")),
-        Value::Token => "a token".to_owned(),
-        Value::Future(_) => "a future".to_owned(),
-    }
-}
-
-fn succeeded(source: &Text, module: &Module, outcome: &Outcome, host: &Host, section: &Range<usize>) -> Json {
-    let lines = LineIndex::new(if outcome.touched.is_empty() { b"" } else { source.text.as_bytes() });
-    let touched = |touch: &interpreter::eval::Touch| {
-        let at = lines.line_column(in_file(module.source(touch.op).span(), section).start);
-        json!({ "point": touch.point, "op": module.op_name(touch.op), "line": at.line, "column": at.column })
-    };
-    json!({
-        "schema": 1,
-        "results": outcome.results.iter().map(value_json).collect::<Vec<_>>(),
-        "touched": outcome.touched.iter().map(touched).collect::<Vec<_>>(),
-        "printed": host.printed,
-        "steps": outcome.n_steps,
-        "peak_bytes": outcome.peak_bytes,
-    })
-}
-
-fn failed(source: &Text, error: &EvalError, host: &Host, section: &Range<usize>) -> Json {
-    let at = LineIndex::new(source.text.as_bytes()).line_column(in_file(error.span(), section).start);
-    json!({
-        "schema": 1,
-        "results": null,
-        "error": {
-            "code": error.code(),
-            "message": error.message(),
-            "line": at.line,
-            "column": at.column,
-            "location": error.location(),
-            "calls": error.calls(),
-        },
-        "printed": host.printed,
-    })
-}
-
-fn value_json(value: &Value) -> Json {
-    match value {
-        Value::Tensor(tensor) => json!({ "type": io::mlir::type_of(tensor), "hex": hex(tensor) }),
-        Value::Tuple(parts) | Value::Future(parts) => {
-            json!({ "parts": parts.iter().map(value_json).collect::<Vec<_>>() })
-        }
-        Value::Token => json!({ "type": "!stablehlo.token", "hex": "" }),
-    }
-}
-
-/// All elements in row-major order, each as its ⌈bits/8⌉ bytes, little-endian.
-fn hex(tensor: &Tensor) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(tensor.len() * tensor.element().byte_width() * 2);
-    let repeat = if tensor.splat_bytes().is_some() { tensor.len() } else { 1 };
-    for byte in std::iter::repeat_n(tensor.data(), repeat).flatten() {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
-    }
-    text
 }
