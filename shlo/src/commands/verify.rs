@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use clap::Args;
+use stablehlo::diag::Severity;
+use stablehlo::verify::expected;
 
 use super::load::{programs, read_text};
 use crate::exit::{Exit, Failure};
@@ -38,6 +40,9 @@ pub struct Arguments {
     /// How many files are checked at once
     #[arg(short, long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
+    /// Compare complaints with the comments `// expected-error@+1 {{…}}`, and complain only where they differ
+    #[arg(long)]
+    verify_diagnostics: bool,
     #[command(flatten)]
     read: ReadArgs,
 }
@@ -100,7 +105,11 @@ fn check_file(place: &Place, arguments: &Arguments, style: Style) -> (Exit, Vec<
             Err(complaints) => diagnostics.extend(complaints),
         }
     }
-    let invalid = diagnostics.iter().any(|diagnostic| diagnostic.severity == stablehlo::diag::Severity::Error);
+    if arguments.verify_diagnostics {
+        let mismatches = expected::compare(&source.text, &diagnostics);
+        diagnostics = mismatches.iter().map(expected::Mismatch::to_diagnostic).collect();
+    }
+    let invalid = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     let exit = if invalid { Exit::Finding } else { Exit::Success };
     (exit, style.findings(&source.name, &source.text, &diagnostics))
 }

@@ -10,32 +10,40 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use interpreter::{Config, ErrorKind, EvalError, Host, Outcome, Tensor, Value, io};
+use interpreter::compare::{Rule, compare};
+use interpreter::{Config, ErrorKind, EvalError, Host, Outcome, Value};
 use serde_json::{Value as Json, json};
 use stablehlo::diag::{Diagnostic, Severity};
-use stablehlo::ir::{LineIndex, Module, OpId};
+use stablehlo::element::ElementType;
+use stablehlo::ir::{Module, OpId};
 use stablehlo::verify::Verified;
 
+use self::values::{NOTATIONS, ValueArgs};
 use super::load::{Program, Text, in_file, programs, read_text};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::report::{Format, Reporter, Style, to_json};
 use crate::source::{Place, ReadArgs};
 
-const AFTER_LONG_HELP: &str = "\
+const EXAMPLES: &str = "\
 Examples:
-  shlo run model.mlir                         run @main, or the only function
-  shlo run model.mlir --function f            run @f
+  shlo run model.mlir                                    run @main, or the only function
+  shlo run model.mlir --input @x.npy --input 3.5         values for its arguments, in order
+  shlo run model.mlir --params weights.safetensors --input images=@x.npy   values by name
+  shlo run model.mlir --input rand:seed=7 --output @y.npz
+  shlo run model.mlir --input @x.npy --expect @y.npy --rtol 1e-5
+  shlo run model.mlir --strict                           where the result depends on choices left open
 
 The reference engine computes what the specification says, with the same bits on every machine. Programs of a file that
-are separated by `// -----` are run one after the other.
+are separated by `// -----` are run one after the other.";
 
-Exit codes: 0 done, 1 a check op failed, 3 the program or an input is invalid, 4 an op is not supported, 5 a limit was
-reached, 130 interrupted.";
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, 1 a check op failed or a result is not as expected, 3 the program or an input is invalid, 4 an op is
+not supported, 5 a limit was reached, 130 interrupted.";
 
 /// Flags of `shlo run`.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER_LONG_HELP)]
+#[command(after_long_help = format!("{EXAMPLES}\n\n{NOTATIONS}\n\n{EXIT_CODES}"))]
 pub struct Arguments {
     /// The program: a file, or `-` for standard input
     #[arg(value_name = "FILE")]
@@ -46,6 +54,10 @@ pub struct Arguments {
     /// The function to run; by default main, else the only one
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
+    #[command(flatten)]
+    values: ValueArgs,
+    #[command(flatten)]
+    tolerance: Tolerance,
     /// How results are printed; hexadecimal bytes in JSON are row-major and little-endian
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Form,
@@ -66,6 +78,32 @@ pub struct Arguments {
     timeout: Option<Duration>,
     #[command(flatten)]
     read: ReadArgs,
+}
+
+/// When a result counts as the expected one.
+#[derive(Args, Clone, Copy, Debug)]
+struct Tolerance {
+    /// With --expect: absolute tolerance; without any of these flags it depends on the element type
+    #[arg(long, value_name = "X", requires = "expects")]
+    atol: Option<f64>,
+    /// With --expect: tolerance relative to the expected value
+    #[arg(long, value_name = "X", requires = "expects")]
+    rtol: Option<f64>,
+    /// With --expect: tolerance in units in the last place
+    #[arg(long, value_name = "N", requires = "expects")]
+    ulp: Option<u64>,
+    /// With --expect: no tolerance
+    #[arg(long, requires = "expects", conflicts_with_all = ["atol", "rtol", "ulp"])]
+    exact: bool,
+}
+
+impl Tolerance {
+    fn rule(self, element: ElementType) -> Rule {
+        if !self.exact && self.atol.is_none() && self.rtol.is_none() && self.ulp.is_none() {
+            return Rule::default_for(element);
+        }
+        Rule { atol: self.atol.unwrap_or(0.0), rtol: self.rtol.unwrap_or(0.0), ulp: self.ulp.unwrap_or(0) }
+    }
 }
 
 /// What executes programs.
@@ -190,32 +228,71 @@ fn run_section(
 ) -> Result<(Exit, Json), Failure> {
     let module = &section.module;
     let function = entry(module, arguments.function.as_deref())?;
+    let inputs = arguments.values.inputs(module, function, config.max_bytes)?;
     let mut host = Host::default();
-    let outcome = interpreter::run(verified, function, Vec::new(), config, &mut host);
-    let range = &section.section;
-    for line in &host.printed {
-        if arguments.format == Form::Text {
-            out.put(format!("{line}\n"))?;
-        }
+    let outcome = interpreter::run(verified, function, inputs, config, &mut host);
+    if arguments.format == Form::Text {
+        host.printed.iter().try_for_each(|line| out.put(format!("{line}\n")))?;
     }
+    let range = &section.section;
     match outcome {
         Ok(outcome) => {
-            let document = succeeded(source, module, &outcome, &host, range);
+            let mut document = show::succeeded(source, module, &outcome, &host, range);
             if arguments.format == Form::Text {
                 report_touched(source, module, &outcome, range)?;
-                for (index, result) in outcome.results.iter().enumerate() {
-                    out.put(format!("result {index}: {}\n", describe(result)))?;
-                }
             }
-            Ok((Exit::Success, document))
+            let exit = finish(module, function, &outcome.results, arguments, config, &mut document, out)?;
+            Ok((exit, document))
         }
         Err(error) => {
             out.finish()?;
-            let document = failed(source, &error, &host, range);
             complain(source, std::iter::once(&diagnostic(&error, range)))?;
-            Ok((exit_of(&error), document))
+            Ok((exit_of(&error), show::failed(source, &error, &host, range)))
         }
     }
+}
+
+/// Compares, writes and prints results.
+fn finish(
+    module: &Module,
+    function: OpId,
+    results: &[Value],
+    arguments: &Arguments,
+    config: &Config,
+    document: &mut Json,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let values = &arguments.values;
+    let is_text = arguments.format == Form::Text;
+    let mut exit = Exit::Success;
+    if values.has_expectations() {
+        let expectations = values.expectations(module, function, results, config.max_bytes)?;
+        let mut comparisons = Vec::new();
+        for (index, (result, expected)) in results.iter().zip(&expectations).enumerate() {
+            let (Value::Tensor(result), Some(expected)) = (result, expected) else {
+                comparisons.push(Json::Null);
+                continue;
+            };
+            let comparison = compare(result, expected, arguments.tolerance.rule(result.element()));
+            if !comparison.passes() {
+                exit = Exit::Finding;
+            }
+            if is_text {
+                let verdict = if comparison.passes() { "as expected" } else { "NOT as expected" };
+                out.put(format!("result {index}: {verdict}: {comparison}\n"))?;
+            }
+            comparisons.push(show::comparison(&comparison));
+        }
+        document["comparisons"] = Json::Array(comparisons);
+    }
+    if values.has_outputs() {
+        values.write(results, out)?;
+    } else if is_text && !values.has_expectations() {
+        for (index, result) in results.iter().enumerate() {
+            out.put(format!("result {index}: {}\n", show::describe(result)))?;
+        }
+    }
+    Ok(exit)
 }
 
 /// The function that the run begins with.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use interpreter::compare::{Comparison, Worst};
 use interpreter::{EvalError, Host, Outcome, Tensor, Value, io};
 use serde_json::{Value as Json, json};
 use stablehlo::ir::{LineIndex, Module};
@@ -77,4 +78,24 @@ fn hex(tensor: &Tensor) -> String {
         text.push(char::from(DIGITS[usize::from(byte & 15)]));
     }
     text
+}
+
+/// A comparison with all its measures; numbers that JSON does not have are null.
+pub fn comparison(comparison: &Comparison) -> Json {
+    let worst = |worst: Worst<f64>| json!({ "value": worst.value, "index": worst.index });
+    let mismatch = |mismatch: &interpreter::compare::Mismatch| json!({ "index": mismatch.index, "actual": mismatch.actual, "expected": mismatch.expected });
+    json!({
+        "passes": comparison.passes(),
+        "incomparable": comparison.incomparable,
+        "elements": comparison.n_elements,
+        "mismatches": comparison.n_mismatches,
+        "first_mismatches": comparison.mismatches.iter().map(mismatch).collect::<Vec<_>>(),
+        "max_abs": worst(comparison.max_abs),
+        "max_rel": worst(comparison.max_rel),
+        "max_ulp": { "value": comparison.max_ulp.value, "index": comparison.max_ulp.index },
+        "cosine": comparison.cosine,
+        "nan_on_one_side": comparison.n_nan,
+        "infinite_on_one_side": comparison.n_infinite,
+        "zeros_of_other_sign": comparison.n_zero_signs,
+    })
 }

@@ -191,7 +191,8 @@ impl Files {
         let shown = path.display().to_string();
         let about = |error: InputError| failure(error.about(&shown));
         let bytes = self.read(&shown).map_err(|error| Failure::new(Exit::Input, format!("{shown}: {error}")))?;
-        let names = if bytes.starts_with(b"PK") { npz::names(&bytes) } else { weights::names(&bytes) }.map_err(about)?;
+        let names =
+            if bytes.starts_with(b"PK") { npz::names(&bytes) } else { weights::names(&bytes) }.map_err(about)?;
         let named = number_unnamed(arguments);
         let texts: Vec<String> = signature::matching(&names, arguments)
             .into_iter()
