@@ -132,6 +132,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("type/bounds-length", "A tensor type has another number of bounds than dimensions."),
     ("type/bounds-static", "A tensor type has a bound for a dimension whose size is known."),
     ("type/complex-part", "The parts of a complex type are floats (or integers, which StableHLO does not use)."),
+    ("type/future-element", "A future stands for ranked tensors and nothing else."),
     ("type/malformed", "A type is not well formed."),
     ("type/negative-size", "A tensor type has a negative size."),
     ("type/tensor-element", "A tensor type has elements of a type that tensors cannot have."),

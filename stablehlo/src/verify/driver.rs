@@ -117,16 +117,26 @@ fn check_structure(module: &Module, order: &Order, options: VerifyOptions, repor
         if report.is_full() {
             return;
         }
-        if let Err(fault) = types.check_op(module, op) {
-            report.fault(op, || "type/malformed".to_owned(), fault);
+        let types = types.check_op(module, op);
+        let known = match module.op(op).name() {
+            OpName::Known(kind) => Some(kind),
+            OpName::Opaque(_) => None,
+        };
+        let cx = Cx::new(module, op);
+        let structure = known.map_or(Ok(()), |kind| structure::check(&cx, kind.spec()));
+        if structure.is_err() {
             report.malformed(op);
+        }
+        if let Err(fault) = types.and(structure) {
+            report.fault(op, || "structure/op".to_owned(), fault);
+            report.failed.set(op, true);
             continue;
         }
         match module.op(op).name() {
             OpName::Known(kind) => {
-                if let Err(fault) = structure::check(&Cx::new(module, op), kind.spec()) {
+                if let Err(fault) = structure::check_types(&cx, kind.spec()) {
                     report.fault(op, || "structure/op".to_owned(), fault);
-                    report.malformed(op);
+                    report.failed.set(op, true);
                 }
             }
             OpName::Opaque(name) => {

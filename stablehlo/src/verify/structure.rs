@@ -9,15 +9,21 @@ use crate::ir::Dims;
 use crate::ops::access;
 use crate::ops::spec::{Arity, OpSpec, Presence, Trait, TypeClass};
 
-/// Checks everything that the declaration says.
+/// Checks counts, attributes and regions: what accessors of typed views rely on.
 pub(super) fn check(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
     attributes(cx, spec)?;
-    operands(cx, spec)?;
-    results(cx, spec)?;
+    operand_count(cx, spec)?;
+    result_count(cx, spec)?;
     ensure(cx.module.successors(cx.op).is_empty(), || {
         Fault::new(format!("`{}` has no successors", spec.name)).code("structure/successors")
     })?;
     regions::check(cx, spec)
+}
+
+/// Checks the types of operands and results, once their counts are known to be right.
+pub(super) fn check_types(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
+    operand_types(cx, spec)?;
+    result_types(cx, spec)
 }
 
 /// The code of a complaint about a declared part: its label, or a name by layer when the specification has none.
@@ -49,24 +55,35 @@ fn attributes(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
     Ok(())
 }
 
-fn operands(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
+fn operand_count(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
+    let found = cx.module.operands(cx.op).len();
+    let segments = access::segments(cx.module, cx.op, spec, "operandSegmentSizes");
+    check_segments(spec.has(Trait::OperandSegments), segments.as_ref(), spec.operands.len(), found, "operand")?;
+    let fits = match spec.operands.is_empty() {
+        true => found == 0,
+        false => spec.operand_range(0, found, segments.as_deref()).is_some(),
+    };
+    ensure(fits, || count("operand", spec.operands.iter().map(|operand| operand.arity), found))
+}
+
+fn result_count(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
+    let found = cx.module.results(cx.op).len();
+    let segments = access::segments(cx.module, cx.op, spec, "resultSegmentSizes");
+    check_segments(spec.has(Trait::ResultSegments), segments.as_ref(), spec.results.len(), found, "result")?;
+    let fits = match spec.results.is_empty() {
+        true => found == 0,
+        false => spec.result_range(0, found, segments.as_deref()).is_some(),
+    };
+    ensure(fits, || count("result", spec.results.iter().map(|result| result.arity), found))
+}
+
+fn operand_types(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
     let operands = cx.module.operands(cx.op);
     let segments = access::segments(cx.module, cx.op, spec, "operandSegmentSizes");
-    check_segments(
-        spec.has(Trait::OperandSegments),
-        segments.as_ref(),
-        spec.operands.len(),
-        operands.len(),
-        "operand",
-    )?;
-    let declared = || spec.operands.iter().map(|operand| operand.arity);
-    ensure(!spec.operands.is_empty() || operands.is_empty(), || count("operand", declared(), operands.len()))?;
     for (index, operand) in spec.operands.iter().enumerate() {
-        let Some(range) = spec.operand_range(index, operands.len(), segments.as_deref()) else {
-            return Err(count("operand", declared(), operands.len()));
-        };
-        for at in range {
-            let ty = cx.ty(operands[at]);
+        let range = spec.operand_range(index, operands.len(), segments.as_deref()).unwrap_or(0..0);
+        for (at, value) in operands.iter().enumerate().take(range.end).skip(range.start) {
+            let ty = cx.ty(*value);
             if !(operand.class.accepts)(cx.module, ty) {
                 let fault = class_fault(cx, "operand", (at, operand.name), &operand.class, ty);
                 let code = code_of(spec, operand.label, "structure/operand-type");
@@ -77,20 +94,13 @@ fn operands(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
     Ok(())
 }
 
-fn results(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
+fn result_types(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
     let results = cx.module.results(cx.op);
     let segments = access::segments(cx.module, cx.op, spec, "resultSegmentSizes");
-    check_segments(spec.has(Trait::ResultSegments), segments.as_ref(), spec.results.len(), results.len(), "result")?;
-    let declared = || spec.results.iter().map(|result| result.arity);
-    ensure(!spec.results.is_empty() || results.is_empty(), || count("result", declared(), results.len()))?;
     for (index, result) in spec.results.iter().enumerate() {
-        let Some(range) = spec.result_range(index, results.len(), segments.as_deref()) else {
-            return Err(count("result", declared(), results.len()));
-        };
-        for at in range {
-            let Some(ty) = results.get(at).map(|value| cx.ty(value)) else {
-                continue;
-            };
+        let range = spec.result_range(index, results.len(), segments.as_deref()).unwrap_or(0..0);
+        for (at, value) in results.iter().enumerate().take(range.end).skip(range.start) {
+            let ty = cx.ty(value);
             if !(result.class.accepts)(cx.module, ty) {
                 let fault = class_fault(cx, "result", (at, result.name), &result.class, ty);
                 return Err(fault.at(Place::Result(at)).code("structure/result-type"));

@@ -121,7 +121,13 @@ fn type_verdict(module: &Module, ty: TypeId) -> Verdict {
                 complex_part(module, ty, *part)?;
             }
             Type::Quantized(quantized) => quantized_type(module, ty, quantized)?,
-            Type::Tuple(types) | Type::Future(types) => pending.extend(types),
+            Type::Tuple(types) => pending.extend(types),
+            Type::Future(types) => {
+                ensure(types.iter().all(|ty| module.tensor(*ty).is_some()), || {
+                    fault(module, ty, "type/future-element", "must hold ranked tensors")
+                })?;
+                pending.extend(types);
+            }
             Type::Function { inputs, results } => pending.extend(inputs.iter().chain(results)),
             Type::Vector { shape, element, .. } => {
                 ensure(shape.iter().all(|size| *size > 0), || {

@@ -48,7 +48,7 @@ pub(super) fn same_elements(cx: &Cx<'_>, places: &[Place]) -> Verdict {
 
 /// Passes when the values at `places` have element types that may describe one value.
 pub(super) fn compatible_element_types(cx: &Cx<'_>, places: &[Place]) -> Verdict {
-    cx.same_element_type(places)
+    cx.same_baseline_element_type(places)
 }
 
 /// A size and the bound of a dimension of unknown size.
