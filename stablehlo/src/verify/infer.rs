@@ -113,3 +113,37 @@ fn merge_dimension(a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
         ((x, _), (y, _)) => (x == y).then_some((x, DYNAMIC)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `X` is a size, `(?, B)` a bound: the table of bounded dynamism.
+    #[test]
+    fn dimensions_known_twice() {
+        let (unknown, bounded) = ((DYNAMIC, DYNAMIC), |bound| (DYNAMIC, bound));
+        let both = |a, b| {
+            let merged = Inferred::merge_dimensions([a, b]);
+            assert_eq!(merged, Inferred::merge_dimensions([b, a]), "the order does not matter");
+            merged
+        };
+        let size = |size| (size, DYNAMIC);
+        assert_eq!(both(size(3), size(3)), Some(size(3)));
+        assert_eq!(both(size(3), size(4)), None);
+        assert_eq!(both(size(3), unknown), Some(size(3)));
+        assert_eq!(both(size(3), bounded(4)), Some(size(3)));
+        assert_eq!(both(size(3), bounded(2)), None);
+        assert_eq!(both(unknown, unknown), Some(unknown));
+        assert_eq!(both(unknown, bounded(2)), Some(bounded(2)));
+        assert_eq!(both(bounded(5), bounded(2)), Some(bounded(2)));
+    }
+
+    #[test]
+    fn shapes_that_may_be_one() {
+        assert!(compatible_shapes(&[2, DYNAMIC], &[], &[2, 3], &[]));
+        assert!(!compatible_shapes(&[2, DYNAMIC], &[DYNAMIC, 2], &[2, 3], &[]));
+        assert!(compatible_shapes(&[2, DYNAMIC], &[DYNAMIC, 3], &[DYNAMIC, 3], &[2, DYNAMIC]));
+        assert!(!compatible_shapes(&[2], &[], &[2, 1], &[]));
+        assert!(!compatible_shapes(&[2], &[], &[3], &[]));
+    }
+}
