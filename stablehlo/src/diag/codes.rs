@@ -5,6 +5,11 @@
 
 /// Codes and what they mean, in alphabetical order.
 pub const CODES: &[(&str, &str)] = &[
+    ("attribute/mesh-axes", "Replica groups by mesh axes name a mesh and axes that this mesh has."),
+    (
+        "attribute/result-accuracy",
+        "Tolerances of `result_accuracy` are not negative, and all zero unless the mode is TOLERANCE.",
+    ),
     (
         "dialect/unregistered",
         "The op belongs to a dialect that is not known here. `--allow-unregistered-dialect` keeps such ops, unchecked.",
@@ -104,6 +109,20 @@ pub const CODES: &[(&str, &str)] = &[
     ("parse/unknown-op", "The dialect has no op of this name."),
     ("parse/unknown-type", "The dialect has no type of this name."),
     ("parse/unterminated-string", "A string has no closing quote on its line."),
+    ("quantized_tensor_type_c11", "The quantization dimension of a quantized type is not negative."),
+    ("quantized_tensor_type_c12", "The quantization dimension of a quantized tensor type is less than its rank."),
+    (
+        "quantized_tensor_type_c13",
+        "A per-axis quantized tensor type has one scale per index of its quantization dimension.",
+    ),
+    (
+        "quantized_tensor_type_c3",
+        "The storage range of a quantized type is an ascending part of what its storage type can hold.",
+    ),
+    ("quantized_tensor_type_c4", "The scales of a quantized type are numbers of its expressed type, which is a float."),
+    ("quantized_tensor_type_c5", "The scales of a quantized type are positive."),
+    ("quantized_tensor_type_c6", "The scales of a quantized type are finite."),
+    ("quantized_tensor_type_c7", "The zero points of a quantized type lie in its storage range."),
     ("ssa/block-redefinition", "Two blocks of a region have the same label."),
     ("ssa/invalid-result-number", "`%name#n` asks for a result that the op does not have."),
     ("ssa/not-isolated", "A region that sees no values from outside, such as a function's, uses one."),
