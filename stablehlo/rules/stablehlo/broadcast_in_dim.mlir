@@ -26,7 +26,7 @@ func.func @broadcast_in_dim_c2(%x: tensor<3xf32>) -> tensor<2x3xf32> {
 // -----
 // broadcast_in_dim_c2: reject
 func.func @broadcast_in_dim_c2(%x: tensor<3xf32>) -> tensor<2x3xf32> {
-  // expected-error@+1 {{[broadcast_in_dim_c2] broadcast_dimensions must have 1 entries, one per dimension of the operand, got 2}}
+  // expected-error@+1 {{[broadcast_in_dim_c2] broadcast_dimensions must have length 1, one per dimension of the operand, got 2}}
   %0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }

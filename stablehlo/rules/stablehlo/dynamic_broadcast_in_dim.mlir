@@ -26,7 +26,7 @@ func.func @dynamic_broadcast_in_dim_c2(%x: tensor<3xf32>, %s: tensor<2xi64>) -> 
 // -----
 // dynamic_broadcast_in_dim_c2: reject
 func.func @dynamic_broadcast_in_dim_c2(%x: tensor<3xf32>, %s: tensor<2xi64>) -> tensor<2x3xf32> {
-  // expected-error@+1 {{[dynamic_broadcast_in_dim_c2] broadcast_dimensions must have 1 entries, one per dimension of the operand, got 2}}
+  // expected-error@+1 {{[dynamic_broadcast_in_dim_c2] broadcast_dimensions must have length 1, one per dimension of the operand, got 2}}
   %0 = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [0, 1] : (tensor<3xf32>, tensor<2xi64>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }

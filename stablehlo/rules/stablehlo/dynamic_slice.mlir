@@ -26,7 +26,7 @@ func.func @dynamic_slice_c2(%x: tensor<4x4xf32>, %i0: tensor<i64>) -> tensor<2x3
 // -----
 // dynamic_slice_c2: reject
 func.func @dynamic_slice_c2(%x: tensor<4x4xf32>, %i0: tensor<i64>, %i1: tensor<i64>) -> tensor<2xf32> {
-  // expected-error@+1 {{[dynamic_slice_c2] slice_sizes must have 2 entries, one per dimension of the operand, got 1}}
+  // expected-error@+1 {{[dynamic_slice_c2] slice_sizes must have length 2, one per dimension of the operand, got 1}}
   %0 = stablehlo.dynamic_slice %x, %i0, %i1, sizes = [2] : (tensor<4x4xf32>, tensor<i64>, tensor<i64>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }

@@ -19,7 +19,7 @@ func.func @slice_c2(%x: tensor<2x4xf32>) -> tensor<2x2xf32> {
 // -----
 // slice_c2: reject
 func.func @slice_c2(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
-  // expected-error@+1 {{[slice_c2] start_indices must have 2 entries, one per dimension of the operand, got 1}}
+  // expected-error@+1 {{[slice_c2] start_indices must have length 2, one per dimension of the operand, got 1}}
   %0 = stablehlo.slice %x [0:2] : (tensor<2x4xf32>) -> tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }

@@ -26,7 +26,7 @@ func.func @transpose_c2(%x: tensor<2x3xf32>) -> tensor<2x2xf32> {
 // -----
 // transpose_c2: reject
 func.func @transpose_c2(%x: tensor<2x3xf32>) -> tensor<2xf32> {
-  // expected-error@+1 {{[transpose_c2] permutation must have 2 entries, one per dimension of the operand, got 1}}
+  // expected-error@+1 {{[transpose_c2] permutation must have length 2, one per dimension of the operand, got 1}}
   %0 = stablehlo.transpose %x, dims = [0] : (tensor<2x3xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }

@@ -206,7 +206,12 @@ fn c20(cx: &Cx<'_>) -> Verdict {
 }
 
 fn positive_count(name: &'static str, count: i64) -> Verdict {
-    ensure(count >= 1, || Fault::new(format!("{name} must be positive, got {count}")).at(Place::Attr(name)))
+    group_count_fault(name, count).map_or(Ok(()), |message| Err(Fault::new(message).at(Place::Attr(name))))
+}
+
+/// What is wrong with a group count.
+pub fn group_count_fault(name: &str, count: i64) -> Option<String> {
+    (count < 1).then(|| format!("{name} must be positive, got {count}"))
 }
 
 fn c21(cx: &Cx<'_>) -> Verdict {

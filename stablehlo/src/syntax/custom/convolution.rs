@@ -1,7 +1,10 @@
 //! Syntax of `convolution`.
 
+use crate::diag::Diagnostic;
 use crate::element::ElementType;
 use crate::ir::{AttrId, Attribute, Blob, DenseElements, Literal, Module, OpId};
+use crate::ops::stablehlo::convolution::Convolution;
+use crate::ops::stablehlo::convolution_rules::group_count_fault;
 use crate::syntax::parse::lexical::{accept, bare_id};
 use crate::syntax::parse::{Input, OpState, PResult, Parser, expected, fault, keyword, punct};
 use crate::syntax::{Printer, TypeForm};
@@ -81,8 +84,22 @@ pub(crate) fn parse<'s>(parser: &mut Parser<'s>, i: Input<'s>, state: &mut OpSta
     let (i, ()) = punct!(i, "=")?;
     let (i, ()) = punct!(i, "{")?;
     let (i, ()) = parse_window(parser, i, state)?;
-    let (i, ()) = parser.attribute_dictionary(i, state)?;
-    parser.types(i, state, TypeForm::Function)
+    let (rest, ()) = parser.attribute_dictionary(i, state)?;
+    report_group_counts(parser, i, rest, state);
+    parser.types(rest, state, TypeForm::Function)
+}
+
+/// Complains about group counts on the line of the dictionary they stand in, as upstream does.
+fn report_group_counts<'s>(parser: &mut Parser<'s>, from: Input<'s>, to: Input<'s>, state: &OpState<'s>) {
+    for (label, name) in [("C21", "feature_group_count"), ("C22", "batch_group_count")] {
+        let slot = Convolution::SPEC.attribute_slot(name);
+        let attr = slot.and_then(|slot| state.properties.get(slot).copied().flatten());
+        let count = attr.and_then(|attr| parser.module.integer_attr(attr));
+        if let Some(message) = count.and_then(|count| group_count_fault(name, count)) {
+            let code = Convolution::SPEC.rule_code(label);
+            parser.report(Diagnostic::error(code, parser.span(from, to), message));
+        }
+    }
 }
 
 /// `stride = [1, 1], …}`: in any order, each at most once.

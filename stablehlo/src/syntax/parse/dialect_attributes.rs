@@ -7,12 +7,14 @@ use super::error::{PResult, SyntaxError, expected, fault, fault_with_help};
 use super::lexical::{self, Input, accept, accept_digits, accept_keyword, int64, peek, skip};
 use super::types::accept_signed_number;
 use super::{Parser, keyword, punct};
+use crate::diag::Diagnostic;
 use crate::element::FloatFormat;
 use crate::ir::{
     AttrId, Attribute, ConvDimensionNumbers, Dims, DotAlgorithm, DotDimensionNumbers, EnumKind, EnumValue, F64,
     GatherDimensionNumbers, OutputOperandAlias, RaggedDotDimensionNumbers, ResultAccuracy, ResultAccuracyMode,
     ScatterDimensionNumbers, TypeId,
 };
+use crate::ops::stablehlo::dot_general::DotGeneral;
 
 /// Fields of an attribute that have been read, by their number.
 type Seen = u32;
@@ -376,6 +378,11 @@ impl<'s> Parser<'s> {
             num_primitive_operations: numbers[2],
             allow_imprecise_accumulation: imprecise,
         };
+        // Upstream checks algorithms where they are read, so this is the line that users expect the complaint on.
+        if let Some((label, message)) = crate::ops::stablehlo::precision::algorithm_fault(&self.module, &algorithm) {
+            let code = DotGeneral::SPEC.rule_code(label);
+            self.report(Diagnostic::error(code, self.span(at, i), message));
+        }
         Ok((i, self.module.intern_attr(Attribute::DotAlgorithm(algorithm))))
     }
 
