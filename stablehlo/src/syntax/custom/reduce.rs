@@ -4,7 +4,7 @@ use crate::ir::{Attribute, BlockArgument, NewOp, OpId, OpName, OpSource, RankedT
 use crate::ops::OpKind;
 use crate::ops::spec::{Arity, Trait};
 use crate::syntax::parse::lexical::{accept, accept_keyword, bare_id, skip};
-use crate::syntax::parse::{Input, OpState, PResult, Parser, fault, keyword, punct};
+use crate::syntax::parse::{Input, OpState, PResult, Parser, TrailingLocation, fault, keyword, punct};
 use crate::syntax::{Printer, TypeForm};
 
 /// `(%x init: %i), (%y init: %j) applies stablehlo.add across dimensions = [0] {…} : (T, U) -> V`, or without `applies` and
@@ -91,6 +91,9 @@ fn can_apply(kind: OpKind) -> bool {
 
 /// Reads either of the forms that [`print`] writes.
 pub(crate) fn parse<'s>(parser: &mut Parser<'s>, mut i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
+    // Upstream takes the place behind the name for the op's.
+    let place = parser.module.implied_location(parser.offset(skip(i)));
+    state.location = TrailingLocation::Known(parser.module.intern_location(place));
     let mut inits = Vec::new();
     loop {
         (i, ()) = punct!(i, "(")?;
@@ -167,7 +170,8 @@ fn implied_body<'s>(parser: &mut Parser<'s>, i: Input<'s>, state: &OpState<'s>, 
     let scalar = RankedTensor { shape: Shape::new(), element, encoding: None };
     let ty = parser.module.intern_type(Type::RankedTensor(scalar));
     // The location of the `reduce` comes next; whoever called this reads it again.
-    let (_, location) = parser.trailing_location(i)?;
+    let (_, written) = parser.trailing_location(i)?;
+    let location = if written == TrailingLocation::None { state.location } else { written };
     let source = OpSource { start: state.name_at, name: state.name_at, end: parser.offset(i) };
     let module = &mut parser.module;
     let region = module.new_region();

@@ -75,6 +75,8 @@ pub struct OpState<'s> {
     pub spec: Option<&'static OpSpec>,
     /// First byte of the op's name.
     pub name_at: u32,
+    /// Its location when none is written, if that is not the place of the name.
+    pub location: TrailingLocation<'s>,
     /// Operands as written.
     pub operands: SmallVec<[Use<'s>; 4]>,
     /// Their types, once known; as many as operands when the op's syntax function returns.
@@ -168,6 +170,9 @@ impl<'s> Parser<'s> {
     fn new(name: &str, source: &'s [u8]) -> Self {
         let mut module = Module::new(name);
         module.reserve_for_text(source.len().min(u32::MAX as usize));
+        if u32::try_from(source.len()).is_ok() {
+            module.lines = LineIndex::new(source);
+        }
         Self {
             source,
             module,
@@ -229,7 +234,6 @@ impl<'s> Parser<'s> {
             let location = self.module.intern_location(place);
             self.module.set_location(top, Some(location));
         }
-        self.module.lines = LineIndex::new(self.source);
     }
 
     /// Makes the only op of the implicit module the top-level op.

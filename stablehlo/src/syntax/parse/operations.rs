@@ -84,6 +84,7 @@ impl<'s> Parser<'s> {
             _ => return Err(expected(name_at, "parse/expected-operation", "an operation")),
         };
         let (i, location) = cut(self.trailing_location(i))?;
+        let location = if location == TrailingLocation::None { state.location } else { location };
         let source = OpSource { start: self.offset(start), name: state.name_at, end: self.offset(i) };
         if let Err(error) = self.make_op(name, &mut state, results, source, location, block) {
             // The text of the op is understood: reading goes on right behind it.

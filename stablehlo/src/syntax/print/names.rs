@@ -5,13 +5,14 @@
 //! that is visible already gets a number from a counter that all names share (`%cst_0`, `%c_1`). In the generic form there
 //! are no suggestions and no two values share a number.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::write::push_u64;
 use crate::arena::Entity as _;
-use crate::ir::{BlockId, LocId, Location, Module, OpId, OpName, RegionId, ValueDef, ValueId};
+use crate::ir::{Attribute, BlockId, LocId, Location, Module, OpId, OpName, RegionId, Type, ValueDef, ValueId};
 use crate::ops::spec::{Arity, OpSpec, ResultNames};
 
 /// What a value is called.
@@ -217,10 +218,14 @@ impl Namer<'_> {
             Some((_, ResultNames::Fn(hint))) => hint(module, op),
             _ => None,
         };
-        let name = match (&location, hint) {
-            (Some(text), _) => self.hint(text),
-            (None, Some(hint)) => self.hint(hint),
-            (None, None) => self.number(),
+        let foreign = match module.op(op).name() {
+            OpName::Opaque(_) if !self.naming.generic && location.is_none() => foreign_hint(module, op),
+            _ => None,
+        };
+        let name = match (&location, hint, &foreign) {
+            (Some(text), ..) | (None, None, Some(text)) => self.hint(text),
+            (None, Some(hint), _) => self.hint(hint),
+            (None, None, None) => self.number(),
         };
         for value in results.iter() {
             self.names.values[value.index()] = name;
@@ -302,7 +307,7 @@ impl Namer<'_> {
     }
 
     /// The name in a location, when names come from locations.
-    fn location_name(&self, location: Option<LocId>) -> Option<String> {
+    fn location_name(&self, location: Option<LocId>) -> Option<Cow<'static, str>> {
         if !self.naming.by_location || self.naming.generic {
             return None;
         }
@@ -316,7 +321,7 @@ impl Namer<'_> {
             }
             _ => return None,
         };
-        (!name.is_empty()).then(|| identifier(name))
+        (!name.is_empty()).then(|| identifier(name).into())
     }
 }
 
@@ -334,6 +339,31 @@ fn identifier(name: &[u8]) -> String {
         }
     }
     text
+}
+
+/// What ops of other dialects call their results.
+fn foreign_hint(module: &Module, op: OpId) -> Option<Cow<'static, str>> {
+    let hint = match module.op_name(op) {
+        "arith.constant" => return constant_hint(module, op),
+        "tensor.cast" | "memref.cast" => "cast",
+        "tensor.dim" => "dim",
+        "tensor.extract" => "extracted",
+        "tensor.from_elements" => "from_elements",
+        _ => return None,
+    };
+    Some(hint.into())
+}
+
+/// `c4_i32`, `c4`, `true`, `cst`
+fn constant_hint(module: &Module, op: OpId) -> Option<Cow<'static, str>> {
+    let Attribute::Integer { ty, value } = module.attr(module.property(op, "value")?) else {
+        return Some("cst".into());
+    };
+    Some(match module.ty(*ty) {
+        Type::Integer { width: 1, .. } => if *value == 0 { "false" } else { "true" }.into(),
+        Type::Integer { .. } => format!("c{value}_{}", module.display_type(*ty)).into(),
+        _ => format!("c{value}").into(),
+    })
 }
 
 /// What an op calls the arguments of its regions.
