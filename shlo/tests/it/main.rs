@@ -5,6 +5,7 @@
 mod explain;
 mod fmt;
 mod hostile;
+mod run;
 mod usage;
 mod verify;
 
