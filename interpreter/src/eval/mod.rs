@@ -24,6 +24,7 @@ use stablehlo::verify::Verified;
 
 pub use config::{Config, Host, Observer, Probe};
 pub use cx::Cx;
+pub use place::span as span_of;
 pub(crate) use cx::one;
 pub use plan::OpFn;
 
@@ -273,7 +274,7 @@ impl<'r> Run<'r> {
     }
 
     fn at(&self, error: EvalError, op: OpId) -> EvalError {
-        error.at(op, self.module.source(op).span(), || place::describe(self.module, op))
+        error.at(op, place::span(self.module, op), || place::describe(self.module, op))
     }
 
     /// Counts work: ops, or elements that are computed one by one.

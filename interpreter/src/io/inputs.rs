@@ -99,7 +99,10 @@ impl Reader<'_, '_> {
         if let Some(path) = value.strip_prefix('@') {
             return self.read_file(path, index, name.is_some(), depth);
         }
-        let tensor = self.text_value(value, index)?;
+        let tensor = match value.split_once("=@") {
+            Some((ty, path)) => self.raw_file(ty, path)?,
+            None => self.text_value(value, index)?,
+        };
         self.put(index, tensor)
     }
 
@@ -148,6 +151,17 @@ impl Reader<'_, '_> {
             .unwrap_or_else(|| iree::parse_elements(element, &shape, value, self.max_bytes))
     }
 
+    /// `2x2xi32=@f.bin`
+    fn raw_file(&mut self, ty: &str, path: &str) -> Result<Tensor> {
+        let (element, shape) =
+            iree::parse_type(ty).ok_or_else(|| InputError::new("input/type", format!("`{ty}` is no type")))?;
+        raw(element, &shape, self.bytes_of(path)?)
+    }
+
+    fn bytes_of(&mut self, path: &str) -> Result<Bytes> {
+        (self.read_file)(path).map_err(|error| InputError::new("input/file", format!("{path}: {error}")))
+    }
+
     /// The argument's own type, when a text has none.
     fn static_type(&self, index: usize) -> Result<(ElementType, Dims)> {
         let Some(argument) = self.arguments.get(index) else {
@@ -169,8 +183,7 @@ impl Reader<'_, '_> {
 
     fn read_file(&mut self, path: &str, index: usize, is_named: bool, depth: usize) -> Result<()> {
         let (path, part) = split_part(path);
-        let bytes =
-            (self.read_file)(path).map_err(|error| InputError::new("input/file", format!("{path}: {error}")))?;
+        let bytes = self.bytes_of(path)?;
         let element = |reader: &Self, index: usize| reader.arguments.get(index).map(|argument| argument.element);
         let is_npz = bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06");
         if is_npz || path.ends_with(".safetensors") {

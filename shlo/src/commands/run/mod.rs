@@ -347,8 +347,9 @@ fn report_touched(source: &Text, module: &Module, outcome: &Outcome, section: &R
     let remark = |touch: &interpreter::eval::Touch| {
         let topic = interpreter::semantics::point(touch.point).map_or("", |point| point.topic);
         let message = format!("the result depends on a choice that the specification leaves open: {topic}");
-        let mut diagnostic = Diagnostic::error(touch.point, in_file(module.source(touch.op).span(), section), message)
-            .with_help(format!("`shlo explain {}` says what is chosen here and elsewhere", touch.point));
+        let mut diagnostic =
+            Diagnostic::error(touch.point, in_file(interpreter::eval::span_of(module, touch.op), section), message)
+                .with_help(format!("`shlo explain {}` says what is chosen here and elsewhere", touch.point));
         diagnostic.severity = Severity::Remark;
         diagnostic
     };

@@ -28,7 +28,7 @@ pub fn describe(value: &Value) -> String {
 pub fn succeeded(source: &Text, module: &Module, outcome: &Outcome, host: &Host, section: &Range<usize>) -> Json {
     let lines = LineIndex::new(if outcome.touched.is_empty() { b"" } else { source.text.as_bytes() });
     let touched = |touch: &interpreter::eval::Touch| {
-        let at = lines.line_column(in_file(module.source(touch.op).span(), section).start);
+        let at = lines.line_column(in_file(interpreter::eval::span_of(module, touch.op), section).start);
         json!({ "point": touch.point, "op": module.op_name(touch.op), "line": at.line, "column": at.column })
     };
     json!({

@@ -138,7 +138,8 @@ fn is_ignored(text: &str) -> bool {
 }
 
 fn failure(error: InputError) -> Failure {
-    Failure::new(Exit::Input, format!("{} [{}]", error.message(), error.code()))
+    let exit = if error.code() == "input/too-large" { Exit::Resource } else { Exit::Input };
+    Failure::new(exit, format!("{} [{}]", error.message(), error.code()))
 }
 
 fn write_to(to: &str, tensors: &[(String, Tensor)], out: &mut output::Stream<std::io::Stdout>) -> Result<(), Failure> {
