@@ -6,6 +6,7 @@ use super::spec::{Check, Constraint, Syntax, TypeClass};
 use crate::ir::Type;
 use crate::syntax::Form::{self, AttrDict, Operands, Optional, Slot, Text, Types};
 use crate::syntax::TypeForm;
+use crate::syntax::custom::expect_const;
 use crate::syntax::forms::BINARY;
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
 
@@ -30,6 +31,7 @@ op! {
     spec {
         summary: "Fails unless `lhs` equals `value`",
         constraints: &[Constraint { label: "C1", text: "lhs has exactly the type of value.", check: Check::Fn(value_type) }],
+        syntax: Syntax::Custom { parse: expect_const::parse, print: expect_const::print },
     }
 }
 
@@ -57,6 +59,7 @@ op! {
     spec {
         summary: "Fails unless `lhs` is within `tolerance` (1e-4 unless written) of `value`",
         constraints: &[Constraint { label: "C1", text: "lhs has exactly the type of value.", check: Check::Fn(value_type) }],
+        syntax: Syntax::Custom { parse: expect_const::parse, print: expect_const::print },
     }
 }
 

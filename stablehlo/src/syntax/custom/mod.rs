@@ -5,6 +5,7 @@ pub(crate) mod constant;
 pub(crate) mod convolution;
 pub(crate) mod custom_call;
 pub(crate) mod dot_general;
+pub(crate) mod expect_const;
 pub(crate) mod optimization_barrier;
 pub(crate) mod reduce;
 pub(crate) mod reduce_precision;

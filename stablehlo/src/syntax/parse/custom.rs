@@ -99,7 +99,9 @@ impl<'s> Parser<'s> {
                 }
                 let (i, ty) = self.type_(i)?;
                 state.operand_types.extend(std::iter::repeat_n(ty, state.operands.len()));
-                state.result_types.push(ty);
+                if state.spec.is_none_or(|spec| !spec.results.is_empty()) {
+                    state.result_types.push(ty);
+                }
                 Ok((i, ()))
             }
             TypeForm::Complex => self.complex_types(i, state),
@@ -114,6 +116,13 @@ impl<'s> Parser<'s> {
             }
             TypeForm::Results => {
                 let (i, types) = self.type_list(i)?;
+                // A tuple says what it is made of.
+                if let [only] = types.as_slice()
+                    && let Type::Tuple(members) = self.module.ty(*only)
+                    && !state.operands.is_empty()
+                {
+                    state.operand_types = SmallVec::from_slice(members);
+                }
                 state.result_types = types;
                 Ok((i, ()))
             }

@@ -10,7 +10,7 @@ use super::error::{PResult, expected, fault};
 use super::functions::unknown_custom_form;
 use super::lexical::{self, Input, accept, int64, peek, skip};
 use super::{OpState, Parser, TypeList, forms, punct};
-use crate::ir::{AttrId, Attribute, NameId, OpName, Type, TypeId};
+use crate::ir::{AttrId, Attribute, NameId, OpName, Type};
 use crate::syntax::TypeForm;
 
 /// A part of a foreign form; names are those of inherent attributes.
@@ -286,26 +286,12 @@ impl<'s> Parser<'s> {
     ) -> PResult<'s, ()> {
         let at = i;
         let (i, value) = self.attribute(i)?;
-        let Some(ty) = self.type_of_attribute(value) else {
+        let Some(ty) = self.module.attr_type(value) else {
             return Err(fault(at, "parse/expected-attribute", "expected an attribute that has a type"));
         };
         foreign.inherent.push((self.module.name(name), value));
         state.result_types.push(ty);
         Ok((i, ()))
-    }
-
-    /// The type that an attribute carries.
-    pub fn type_of_attribute(&self, attr: AttrId) -> Option<TypeId> {
-        match self.module.attr(attr) {
-            Attribute::Integer { ty, .. }
-            | Attribute::Float { ty, .. }
-            | Attribute::DenseResource { ty, .. }
-            | Attribute::DenseStringElements { ty, .. }
-            | Attribute::SparseElements { ty, .. } => Some(*ty),
-            Attribute::DenseElements(dense) => Some(dense.ty),
-            Attribute::Opaque { ty, .. } | Attribute::String { ty, .. } => *ty,
-            _ => None,
-        }
     }
 
     /// `[4, 8] : tensor<2xindex>`

@@ -4,7 +4,9 @@ use super::attributes::accept_bool;
 use super::error::{PResult, expected, fault};
 use super::lexical::{self, Input, accept, int64, peek, skip};
 use super::{OpState, Parser, punct};
-use crate::ir::{AttrId, Attribute, EnumKind, EnumValue, F64, ResultAccuracy, ResultAccuracyMode};
+use crate::ir::{
+    AttrId, Attribute, EnumKind, EnumValue, F64, FloatKind, ResultAccuracy, ResultAccuracyMode, Signedness, Type,
+};
 use crate::ops::spec::{AttrKind, DefaultValue};
 use crate::syntax::Form;
 
@@ -77,14 +79,17 @@ impl<'s> Parser<'s> {
                 let (i, value) = int64(i)?;
                 Ok((i, self.i64_value(value)))
             }
-            AttrKind::I32 => {
-                let at = i;
-                let (i, value) = int64(i)?;
-                if i32::try_from(value).is_err() {
-                    return Err(fault(at, "parse/integer-range", "integer does not fit 32 bits"));
-                }
-                let ty = self.i32_type();
-                Ok((i, self.module.intern_attr(Attribute::Integer { ty, value: i128::from(value) })))
+            AttrKind::I32 => self.bare_integer(i, 32, Signedness::Signless),
+            AttrKind::UI32 => self.bare_integer(i, 32, Signedness::Unsigned),
+            AttrKind::UI64 => self.bare_integer(i, 64, Signedness::Unsigned),
+            AttrKind::F32 | AttrKind::F64 => {
+                let float = if kind == AttrKind::F32 { FloatKind::F32 } else { FloatKind::F64 };
+                let ty = self.module.intern_type(Type::Float(float));
+                self.attribute_of_type(i, Some(ty))
+            }
+            AttrKind::String => {
+                let (i, text) = lexical::string_literal(i)?;
+                Ok((i, self.string_value(&text)))
             }
             AttrKind::Bool => match accept_bool(i) {
                 Some((i, value)) => Ok((i, self.bool_value(value))),
@@ -104,6 +109,12 @@ impl<'s> Parser<'s> {
             AttrKind::DotAlgorithm if peek(i) == b'<' => self.dot_algorithm(i),
             _ => self.attribute(i),
         }
+    }
+
+    /// A number of an integer type that is not written.
+    fn bare_integer(&mut self, i: Input<'s>, width: u32, signedness: Signedness) -> PResult<'s, AttrId> {
+        let ty = self.module.intern_type(Type::Integer { width, signedness });
+        self.attribute_of_type(i, Some(ty))
     }
 
     /// `[true, 0, …]`
