@@ -49,6 +49,7 @@ pub use locations::TrailingLocation;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::ir::{AttrId, BlockId, FileRange, LineIndex, Location, Module, NameId, OpId, RegionId, Span, TypeId};
+use crate::ops::OpKind;
 use crate::ops::spec::OpSpec;
 
 /// A use of a value in the text, before its type is known.
@@ -107,6 +108,8 @@ pub struct Parser<'s> {
     names: names::Names<'s>,
     /// Blocks by label, one table per open region.
     labels: Vec<regions::Labels<'s>>,
+    /// Registered ops by their names, as far as they have been met.
+    op_names: FxHashMap<&'s [u8], OpKind>,
     /// Tensor types by their text.
     type_texts: FxHashMap<&'s [u8], TypeId>,
     type_aliases: FxHashMap<&'s [u8], TypeId>,
@@ -177,8 +180,9 @@ impl<'s> Parser<'s> {
             source,
             module,
             diagnostics: Vec::new(),
-            names: names::Names::new(source.len()),
+            names: names::Names::new(source),
             labels: Vec::new(),
+            op_names: FxHashMap::default(),
             type_texts: FxHashMap::default(),
             type_aliases: FxHashMap::default(),
             attribute_aliases: FxHashMap::default(),
@@ -219,7 +223,7 @@ impl<'s> Parser<'s> {
         self.patch_deferred_locations();
         let top = self.module.top();
         if let [only] = *self.module.top_ops()
-            && self.module.kind(only) == Some(crate::ops::OpKind::Module)
+            && self.module.kind(only) == Some(OpKind::Module)
         {
             self.adopt(only);
         } else {

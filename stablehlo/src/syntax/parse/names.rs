@@ -65,8 +65,11 @@ pub(super) struct Names<'s> {
     numbered: Vec<Entry>,
     /// Entries of all other names.
     named: FxHashMap<&'s [u8], Entry>,
-    /// What definitions overwrote.
-    log: Vec<(Key<'s>, Entry)>,
+    /// Names that were defined, as places in the source (start and length).
+    log: Vec<(u32, u32)>,
+    /// What definitions hid, for the few that hid something: index into `log`, and what is to come back.
+    shadowed: Vec<(usize, Entry)>,
+    source: &'s [u8],
     forwards: Vec<Forward<'s>>,
     /// What uses before definitions overwrote inside isolated regions: undone when the isolated region ends.
     hidden: Vec<(Key<'s>, Entry)>,
@@ -87,17 +90,19 @@ pub(super) struct Scope {
 }
 
 impl<'s> Names<'s> {
-    pub(super) fn new(text_length: usize) -> Self {
+    pub(super) fn new(source: &'s [u8]) -> Self {
         Self {
             numbered: Vec::new(),
             named: FxHashMap::default(),
             log: Vec::new(),
+            shadowed: Vec::new(),
+            source,
             forwards: Vec::new(),
             hidden: Vec::new(),
             isolation: 0,
             n_isolations: 0,
             placeholders: FxHashMap::default(),
-            number_limit: (text_length / 8).clamp(256, 1 << 28) as u32,
+            number_limit: (source.len() / 8).clamp(256, 1 << 28) as u32,
         }
     }
 
@@ -140,11 +145,28 @@ impl<'s> Names<'s> {
         }
     }
 
-    fn put(&mut self, key: Key<'s>, meaning: Meaning) {
+    /// The name means nothing any more.
+    fn forget(&mut self, key: Key<'s>) {
+        match key {
+            Key::Number(number) => {
+                if let Some(entry) = self.numbered.get_mut(number as usize) {
+                    *entry = EMPTY;
+                }
+            }
+            Key::Text(name) => {
+                self.named.remove(name);
+            }
+        }
+    }
+
+    /// Gives the name at `start` of the source a meaning until the end of the scope.
+    fn put(&mut self, key: Key<'s>, meaning: Meaning, start: u32, length: usize) {
         let old = self.set(key, Entry { meaning, isolation: self.isolation });
         // A use before the definition is not what the name means after the scope.
-        let restored = if old.isolation == self.isolation { EMPTY } else { old };
-        self.log.push((key, restored));
+        if old.isolation != self.isolation && !matches!(old.meaning, Meaning::Nothing) {
+            self.shadowed.push((self.log.len(), old));
+        }
+        self.log.push((start, length as u32));
     }
 
     pub(super) fn open_scope(&mut self, isolated: bool) -> Scope {
@@ -158,9 +180,17 @@ impl<'s> Names<'s> {
     }
 
     pub(super) fn close_scope(&mut self, scope: &Scope) {
-        while self.log.len() > scope.log {
-            if let Some((key, entry)) = self.log.pop() {
-                self.set(key, entry);
+        while self.log.len() > scope.log
+            && let Some((start, length)) = self.log.pop()
+        {
+            let back = self.shadowed.pop_if(|(index, _)| *index == self.log.len());
+            let source: &'s [u8] = self.source;
+            let key = self.key(&source[start as usize..start as usize + length as usize]);
+            match back {
+                Some((_, entry)) => {
+                    self.set(key, entry);
+                }
+                None => self.forget(key),
             }
         }
         if let Some(mark) = scope.hidden {
@@ -279,7 +309,7 @@ impl<'s> Parser<'s> {
             }
             Meaning::Forward(forward) => self.define_forward(forward, name, span, first, count),
         }
-        self.names.put(key, Meaning::Values { first, count, at: span.start });
+        self.names.put(key, Meaning::Values { first, count, at: span.start }, span.start + 1, name.len());
     }
 
     /// Exchanges the placeholders of uses before this definition.
@@ -311,14 +341,14 @@ impl<'s> Parser<'s> {
     }
 
     /// The name belongs to an op that failed: no use of it will be complained about.
-    pub(super) fn poison_name(&mut self, name: &'s [u8]) {
+    pub(super) fn poison_name(&mut self, name: &'s [u8], span: Span) {
         let key = self.names.key(name);
         match self.names.entry(key).meaning {
             Meaning::Values { .. } | Meaning::Poisoned => return,
             Meaning::Forward(forward) => self.names.forwards[forward as usize].items.clear(),
             Meaning::Nothing => {}
         }
-        self.names.put(key, Meaning::Poisoned);
+        self.names.put(key, Meaning::Poisoned, span.start + 1, name.len());
     }
 
     pub(super) fn open_scope(&mut self, isolated: bool) -> Scope {

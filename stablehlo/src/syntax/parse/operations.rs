@@ -28,7 +28,7 @@ impl<'s> Parser<'s> {
         let outcome = self.operation_after_results(i, start, &results, block);
         if outcome.is_err() {
             for result in &results {
-                self.poison_name(result.name);
+                self.poison_name(result.name, result.span);
             }
         }
         outcome
@@ -90,7 +90,7 @@ impl<'s> Parser<'s> {
             // The text of the op is understood: reading goes on right behind it.
             self.report_error(&error);
             for result in results {
-                self.poison_name(result.name);
+                self.poison_name(result.name, result.span);
             }
         }
         Ok((i, ()))
@@ -284,9 +284,19 @@ impl<'s> Parser<'s> {
     fn custom_operation(&mut self, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, OpName> {
         let name_at = i;
         let (i, word) = lexical::bare_id(i)?;
-        let written = std::str::from_utf8(word).unwrap_or_default();
-        let Some(kind) = self.find_custom(written) else {
-            return self.foreign_operation(i, name_at, written, state);
+        let kind = match self.op_names.get(word) {
+            Some(kind) => *kind,
+            None => {
+                let written = std::str::from_utf8(word).unwrap_or_default();
+                let Some(kind) = self.find_custom(written) else {
+                    return self.foreign_operation(i, name_at, written, state);
+                };
+                // Names without a dialect mean different ops in different places.
+                if written.contains('.') {
+                    self.op_names.insert(word, kind);
+                }
+                kind
+            }
         };
         let name = self.start_known(kind, state);
         let outer = std::mem::replace(&mut self.default_dialect, default_dialect_of(kind));
