@@ -24,8 +24,8 @@ use stablehlo::verify::Verified;
 
 pub use config::{Config, Host, Observer, Probe};
 pub use cx::Cx;
-pub use place::span as span_of;
 pub(crate) use cx::one;
+pub use place::span as span_of;
 pub use plan::OpFn;
 
 use crate::error::{ErrorKind, EvalError, Result};

@@ -106,6 +106,10 @@ fn explicit_broadcast(cx: &Cx<'_>, operands: &[ValueId], dims: &[i64]) -> Result
         cx.shape(value).iter().enumerate().map(|(dim, size)| (*size, bound_at(bounds, dim))).collect()
     };
     let (mut out, small) = (dimensions(large), dimensions(small));
+    // Operands of one rank need no list; upstream's tests have one of another length there.
+    if small.len() == out.len() && dims.len() != small.len() {
+        return numpy_broadcast(cx, operands);
+    }
     ensure(dims.len() == small.len(), || {
         let wanted = small.len();
         fault(format!(
