@@ -1,25 +1,25 @@
 // chlo_broadcast_shift_right_logical_c1: accept
-func.func @chlo_broadcast_shift_right_logical_c1(%lhs: tensor<4x5xi32>, %rhs: tensor<5xi32>) -> tensor<4x5xi32> {
-  %0 = chlo.broadcast_shift_right_logical %lhs, %rhs : (tensor<4x5xi32>, tensor<5xi32>) -> tensor<4x5xi32>
-  return %0 : tensor<4x5xi32>
+func.func @f(%a: tensor<2x3xi32>, %b: tensor<3xi32>) -> tensor<2x3xi32> {
+  %0 = chlo.broadcast_shift_right_logical %a, %b : (tensor<2x3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
 }
 // -----
 // chlo_broadcast_shift_right_logical_c1: reject
-func.func @chlo_broadcast_shift_right_logical_c1(%lhs: tensor<4x5xi32>, %rhs: tensor<5xi64>) -> tensor<4x5xi32> {
-  // expected-error@+1 {{[chlo_broadcast_shift_right_logical_c1] element types must be the same, got i32 and i64}}
-  %0 = chlo.broadcast_shift_right_logical %lhs, %rhs : (tensor<4x5xi32>, tensor<5xi64>) -> tensor<4x5xi32>
-  return %0 : tensor<4x5xi32>
+func.func @f(%a: tensor<2x3xi32>, %b: tensor<3xi64>) -> tensor<2x3xi32> {
+  // expected-error@+1 {{[chlo_broadcast_shift_right_logical_c1] element types must be}}
+  %0 = chlo.broadcast_shift_right_logical %a, %b : (tensor<2x3xi32>, tensor<3xi64>) -> tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
 }
 // -----
 // chlo_broadcast_shift_right_logical_c2: accept
-func.func @chlo_broadcast_shift_right_logical_c2(%lhs: tensor<4x1xi32>, %rhs: tensor<5xi32>) -> tensor<4x5xi32> {
-  %0 = chlo.broadcast_shift_right_logical %lhs, %rhs : (tensor<4x1xi32>, tensor<5xi32>) -> tensor<4x5xi32>
-  return %0 : tensor<4x5xi32>
+func.func @f(%a: tensor<2x3xi32>, %b: tensor<3xi32>) -> tensor<2x3xi32> {
+  %0 = chlo.broadcast_shift_right_logical %a, %b : (tensor<2x3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
 }
 // -----
 // chlo_broadcast_shift_right_logical_c2: reject
-func.func @chlo_broadcast_shift_right_logical_c2(%lhs: tensor<4x5xi32>, %rhs: tensor<4xi32>) -> tensor<4x5xi32> {
-  // expected-error@+1 {{[chlo_broadcast_shift_right_logical_c2] shapes [4, 5] and [4] cannot be broadcast to one shape}}
-  %0 = chlo.broadcast_shift_right_logical %lhs, %rhs : (tensor<4x5xi32>, tensor<4xi32>) -> tensor<4x5xi32>
-  return %0 : tensor<4x5xi32>
+func.func @f(%a: tensor<2x3xi32>, %b: tensor<4xi32>) -> tensor<2x3xi32> {
+  // expected-error@+1 {{[chlo_broadcast_shift_right_logical_c2] shapes [2, 3] and [4] cannot be broadcast to one shape}}
+  %0 = chlo.broadcast_shift_right_logical %a, %b : (tensor<2x3xi32>, tensor<4xi32>) -> tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
 }

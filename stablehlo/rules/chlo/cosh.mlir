@@ -1,12 +1,12 @@
 // chlo_cosh_c1: accept
-func.func @chlo_cosh_c1(%operand: tensor<4xf32>) -> tensor<?xf32> {
-  %0 = chlo.cosh %operand : tensor<4xf32> -> tensor<?xf32>
-  return %0 : tensor<?xf32>
+func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = chlo.cosh %x : tensor<2xf32> -> tensor<2xf32>
+  return %0 : tensor<2xf32>
 }
 // -----
 // chlo_cosh_c1: reject
-func.func @chlo_cosh_c1(%operand: tensor<4xf32>) -> tensor<5xf32> {
-  // expected-error@+1 {{[chlo_cosh_c1] operands and result must have the same shape and element type, got tensor<4xf32> and tensor<5xf32>}}
-  %0 = chlo.cosh %operand : tensor<4xf32> -> tensor<5xf32>
-  return %0 : tensor<5xf32>
+func.func @f(%x: tensor<2xf32>) -> tensor<3xf32> {
+  // expected-error@+1 {{[chlo_cosh_c1] operands and result must have the same shape and element type}}
+  %0 = chlo.cosh %x : tensor<2xf32> -> tensor<3xf32>
+  return %0 : tensor<3xf32>
 }

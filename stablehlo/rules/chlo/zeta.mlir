@@ -1,12 +1,12 @@
 // chlo_zeta_c1: accept
-func.func @chlo_zeta_c1(%lhs: tensor<4xf32>, %rhs: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = chlo.zeta %lhs, %rhs : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
-  return %0 : tensor<4xf32>
+func.func @f(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = chlo.zeta %a, %b : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>
+  return %0 : tensor<2xf32>
 }
 // -----
 // chlo_zeta_c1: reject
-func.func @chlo_zeta_c1(%lhs: tensor<4xf32>, %rhs: tensor<4xf64>) -> tensor<4xf32> {
-  // expected-error@+1 {{[chlo_zeta_c1] operands and result must have the same shape and element type, got tensor<4xf32> and tensor<4xf64>}}
-  %0 = chlo.zeta %lhs, %rhs : tensor<4xf32>, tensor<4xf64> -> tensor<4xf32>
-  return %0 : tensor<4xf32>
+func.func @f(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{[chlo_zeta_c1] operands and result must have the same shape and element type}}
+  %0 = chlo.zeta %a, %b : tensor<2xf32>, tensor<3xf32> -> tensor<2xf32>
+  return %0 : tensor<2xf32>
 }
