@@ -19,11 +19,13 @@ pub struct Cx<'r> {
     frame: &'r Frame,
     op: OpId,
     operands: RefCell<Values>,
+    /// Whether quantized results are to be computed in their expressed type.
+    expressed: bool,
 }
 
 impl<'r> Cx<'r> {
     pub(super) fn new(run: &'r Run<'r>, frame: &'r Frame, op: OpId, operands: Values) -> Self {
-        Self { run, frame, op, operands: RefCell::new(operands) }
+        Self { run, frame, op, operands: RefCell::new(operands), expressed: false }
     }
 
     /// The module.
@@ -39,6 +41,22 @@ impl<'r> Cx<'r> {
     /// Choices of the run.
     pub fn config(&self) -> &'r Config {
         self.run.config
+    }
+
+    /// The same op on other operands.
+    pub(crate) fn with_operands(&self, operands: Values) -> Self {
+        Self {
+            run: self.run,
+            frame: self.frame,
+            op: self.op,
+            operands: RefCell::new(operands),
+            expressed: self.expressed,
+        }
+    }
+
+    /// The same op on dequantized operands: quantized results are asked for in their expressed type.
+    pub(crate) fn in_expressed_types(&self, operands: Values) -> Self {
+        Self { expressed: true, ..self.with_operands(operands) }
     }
 
     /// The memory budget, to be asked before a tensor is made.
@@ -128,13 +146,18 @@ impl<'r> Cx<'r> {
         result.map(|result| self.run.module.value_type(result)).ok_or_else(|| EvalError::bug("a result is missing"))
     }
 
-    /// Storage element type of result number `index`, a tensor.
+    /// Element type of result number `index`, a tensor; of a quantized one the storage type, or the expressed type where
+    /// the op is computed on dequantized operands.
     ///
     /// # Errors
     /// `exec/bug` if it is not a tensor.
     pub fn result_element(&self, index: usize) -> Result<ElementType> {
-        let ty = self.result_type(index)?;
-        self.run.module.storage_element(ty).ok_or_else(|| EvalError::bug("a result is not a tensor"))
+        let (module, ty) = (self.run.module, self.result_type(index)?);
+        let element = match module.quantized(ty).filter(|_| self.expressed) {
+            Some(quantized) => module.scalar_element(quantized.expressed),
+            None => module.storage_element(ty),
+        };
+        element.ok_or_else(|| EvalError::bug("a result is not a tensor"))
     }
 
     /// Shape of result number `index` when the program says it all; none with `?`.

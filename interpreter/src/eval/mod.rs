@@ -220,7 +220,11 @@ impl<'r> Run<'r> {
             if self.config.strict {
                 crate::ops::notice(&cx).map_err(|error| self.at(error, step.op))?;
             }
-            let results = function(&cx).map_err(|error| self.at(error, step.op))?;
+            let results = match step.in_expressed_types {
+                true => crate::ops::quantized::through_expressed_types(&cx, function),
+                false => function(&cx),
+            };
+            let results = results.map_err(|error| self.at(error, step.op))?;
             self.finish(frame, step, results).map_err(|error| self.at(error, step.op))?;
         }
         Ok(Values::new())

@@ -20,6 +20,8 @@ pub struct Step {
     pub op: OpId,
     /// Its meaning; none when the interpreter does not execute it.
     pub function: Option<OpFn>,
+    /// Whether the meaning is applied to dequantized operands.
+    pub in_expressed_types: bool,
     pub is_terminator: bool,
     /// Operands, each with whether its value dies here.
     pub operands: SmallVec<[(ValueId, bool); 4]>,
@@ -85,6 +87,7 @@ fn step(module: &Module, op: OpId, unseen: &mut FxHashSet<ValueId>) -> Step {
     Step {
         op,
         function: crate::ops::meaning(module, op),
+        in_expressed_types: crate::ops::quantized::in_expressed_types(module, op),
         is_terminator: kind.is_some_and(|kind| kind.spec().has(Trait::Terminator)),
         operands: taken,
         frees,

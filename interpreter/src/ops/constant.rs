@@ -19,6 +19,24 @@ pub fn eval(cx: &Cx<'_>) -> Result<Values> {
     }
 }
 
+/// The 0-dimensional tensor that an integer, float or elements attribute holds.
+///
+/// # Errors
+/// Attributes of other kinds are not executed.
+pub fn from_scalar_attr(cx: &Cx<'_>, value: stablehlo::ir::AttrId) -> Result<Tensor> {
+    let (ty, bits) = match cx.module().attr(value) {
+        Attribute::Integer { ty, value } => (*ty, value.cast_unsigned()),
+        Attribute::Float { ty, bits } => (*ty, *bits),
+        _ => return from_attr(cx, value),
+    };
+    let element = cx.module().scalar_element(ty);
+    let scalar = element.and_then(|element| {
+        let masked = bits & (u128::MAX >> (128 - element.bits().clamp(1, 128)));
+        Tensor::splat(element, &[], masked.to_le_bytes()[..element.byte_width()].to_vec())
+    });
+    scalar.ok_or_else(|| EvalError::unsupported("constants of this type are not executed"))
+}
+
 /// The tensor that an elements attribute holds.
 ///
 /// # Errors

@@ -40,6 +40,7 @@
 pub mod bitcast_convert;
 pub mod broadcast;
 pub mod check;
+pub mod chlo;
 pub mod concatenate;
 pub mod constant;
 pub mod control_flow;
@@ -50,6 +51,7 @@ pub mod foreign;
 pub mod gather;
 pub mod iota;
 pub mod pad;
+pub mod quantized;
 pub mod reshape;
 pub mod reverse;
 pub mod slice;
@@ -72,62 +74,13 @@ pub(crate) use strict::notice;
 
 /// The meaning of `op`; none when it is not executed.
 pub(crate) fn meaning(module: &Module, op: OpId) -> Option<OpFn> {
-    let name = module.kind(op)?.name();
-    if is_quantized(module, op) && !keeps_storage(name) {
-        return None;
-    }
-    let function = of_name(name)?;
-    Some(function)
-}
-
-/// Whether an operand or a result is a quantized tensor.
-fn is_quantized(module: &Module, op: OpId) -> bool {
-    let values = module.operands(op).iter().copied().chain(module.results(op).iter());
-    values.map(|value| module.value_type(value)).any(|ty| module.quantized(ty).is_some())
-}
-
-/// Ops that only move elements and treat quantized tensors as their storage.
-fn keeps_storage(name: &str) -> bool {
-    matches!(
-        name,
-        "stablehlo.constant"
-            | "stablehlo.reshape"
-            | "stablehlo.transpose"
-            | "stablehlo.reverse"
-            | "stablehlo.slice"
-            | "stablehlo.dynamic_slice"
-            | "stablehlo.dynamic_update_slice"
-            | "stablehlo.real_dynamic_slice"
-            | "stablehlo.pad"
-            | "stablehlo.dynamic_pad"
-            | "stablehlo.concatenate"
-            | "stablehlo.gather"
-            | "stablehlo.dynamic_gather"
-            | "stablehlo.torch_index_select"
-            | "stablehlo.broadcast"
-            | "stablehlo.broadcast_in_dim"
-            | "stablehlo.dynamic_broadcast_in_dim"
-            | "stablehlo.dynamic_reshape"
-            | "stablehlo.select"
-            | "stablehlo.bitcast_convert"
-            | "stablehlo.get_dimension_size"
-            | "stablehlo.set_dimension_size"
-            | "stablehlo.tuple"
-            | "stablehlo.get_tuple_element"
-            | "stablehlo.optimization_barrier"
-            | "stablehlo.if"
-            | "stablehlo.case"
-            | "stablehlo.while"
-            | "stablehlo.return"
-            | "stablehlo.infeed"
-            | "stablehlo.outfeed"
-            | "stablehlo.composite"
-            | "func.call"
-            | "func.return"
-    )
+    of_name(module.kind(op)?.name())
 }
 
 fn of_name(name: &str) -> Option<OpFn> {
+    if let Some(mnemonic) = name.strip_prefix("chlo.") {
+        return chlo::meaning(mnemonic);
+    }
     if let Some(mnemonic) = name.strip_prefix("stablehlo.") {
         return elementwise::meaning(mnemonic).or_else(|| stablehlo(mnemonic));
     }
@@ -183,6 +136,8 @@ fn stablehlo(mnemonic: &str) -> Option<OpFn> {
         "torch_index_select" => gather::torch_index_select,
         "transpose" => transpose::eval,
         "tuple" => control_flow::tuple,
+        "uniform_dequantize" => quantized::uniform_dequantize,
+        "uniform_quantize" => quantized::uniform_quantize,
         "while" => control_flow::while_,
         _ => return None,
     })
@@ -199,7 +154,9 @@ pub fn is_elementwise(module: &Module, region: RegionId) -> bool {
         };
         let lifts = |name: &str| elementwise::meaning(name).is_some() || name == "constant";
         kind.spec().has(Trait::Terminator)
-            || (kind.spec().dialect == "stablehlo" && lifts(kind.spec().mnemonic) && !is_quantized(module, *op))
+            || (kind.spec().dialect == "stablehlo"
+                && lifts(kind.spec().mnemonic)
+                && !quantized::is_quantized(module, *op))
     })
 }
 

@@ -111,6 +111,6 @@ fn made(element: ElementType, shape: &[usize], data: Vec<u8>) -> Result<Tensor> 
 }
 
 /// The result of a dispatch on a class of types, or what to say when the type is of another class.
-fn defined(result: Option<Result<Tensor>>, element: ElementType) -> Result<Tensor> {
+pub(super) fn defined(result: Option<Result<Tensor>>, element: ElementType) -> Result<Tensor> {
     result.unwrap_or_else(|| Err(EvalError::unsupported(format!("the op is not defined on {element}"))))
 }
