@@ -91,8 +91,9 @@ fn predicate_infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     Ok(vec![cx.with_element(cx.most_specific(cx.module.operands(cx.op))?, None)])
 }
 
-/// Quantized tensors are compared by what they express, for which the specification asks nothing. `TOTALORDER` of
-/// integers is accepted although the specification forbids it: there is only one order, and upstream's texts have it.
+/// Quantized tensors are compared by what they express, for which the specification asks nothing. `TOTALORDER` and
+/// `UNSIGNED` of signed integers are accepted although the specification forbids them: upstream accepts any type, and its
+/// own texts have these two.
 fn compare_c3_compare_type(cx: &Cx<'_>) -> Verdict {
     let op = Compare::new(cx.module, cx.op);
     let (Some(found), Some(element)) = (op.compare_type(), cx.module.element(cx.ty(op.lhs()))) else {
@@ -102,8 +103,8 @@ fn compare_c3_compare_type(cx: &Cx<'_>) -> Verdict {
         ComparisonType::NoType => true,
         ComparisonType::Float => element.is_float() || element.is_complex(),
         ComparisonType::TotalOrder => !element.is_complex(),
-        ComparisonType::Signed => element.is_signed() && element.is_integer() && !element.is_boolean(),
-        ComparisonType::Unsigned => element.is_unsigned() || element.is_boolean(),
+        ComparisonType::Signed => element.is_signed(),
+        ComparisonType::Unsigned => element.is_integer() || element.is_boolean(),
     };
     ensure(fits, || {
         let wanted = wanted_type(element);
