@@ -109,6 +109,18 @@ fn golden_sections_are_accepted_and_rejected_as_they_say() {
     assert!(failures.is_empty(), "{} sections fail:\n{}", failures.len(), failures.join("\n"));
 }
 
+/// Rules for types and attributes wherever they occur.
+#[test]
+fn golden_sections_of_types() {
+    let golden = include_str!("../../rules/types.mlir");
+    let failures: Vec<String> = sections(golden)
+        .unwrap()
+        .iter()
+        .filter_map(|section| Some(format!("rules/types.mlir:{}: {}: {}", section.line, section.code, check(section)?)))
+        .collect();
+    assert!(failures.is_empty(), "{} sections fail:\n{}", failures.len(), failures.join("\n"));
+}
+
 #[test]
 fn every_checked_rule_is_shown_accepting_and_rejecting() {
     let mut missing = Vec::new();
