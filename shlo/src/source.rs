@@ -33,13 +33,8 @@ impl Place {
 pub enum Content {
     /// MLIR text.
     Text(String),
-    /// Bytes that are not UTF-8 from this offset on.
-    NotUtf8 {
-        /// The bytes, with the invalid ones replaced.
-        text: String,
-        /// Offset of the first invalid byte.
-        valid_up_to: usize,
-    },
+    /// MLIR text that is not UTF-8 everywhere, which is legal in strings and comments.
+    Bytes(Vec<u8>),
     /// MLIR bytecode.
     Bytecode,
 }
@@ -123,10 +118,7 @@ pub fn read(place: &Place) -> Result<Content, Failure> {
     }
     Ok(match String::from_utf8(bytes) {
         Ok(text) => Content::Text(text),
-        Err(error) => {
-            let valid_up_to = error.utf8_error().valid_up_to();
-            Content::NotUtf8 { text: String::from_utf8_lossy(error.as_bytes()).into_owned(), valid_up_to }
-        }
+        Err(error) => Content::Bytes(error.into_bytes()),
     })
 }
 

@@ -150,9 +150,9 @@ fn format(place: &Place, arguments: &Arguments, out: &mut output::Stream<std::io
 
 /// The canonical text of all programs of a file.
 fn canonical(source: &Text, arguments: &Arguments) -> Result<String, Failure> {
-    let mut diagnostics: Vec<_> = source.not_utf8.iter().cloned().collect();
+    let mut diagnostics = Vec::new();
     let mut formatted = String::new();
-    let mut invalid = !diagnostics.is_empty();
+    let mut invalid = false;
     for (number, program) in programs(source, arguments.read).enumerate() {
         match program.check(source, arguments.read) {
             Ok(_) => diagnostics.extend(program.diagnostics),

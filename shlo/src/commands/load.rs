@@ -5,20 +5,20 @@ use std::ops::Range;
 
 use stablehlo::diag::{Diagnostic, Severity};
 use stablehlo::ir::{Module, Span};
-use stablehlo::syntax;
+use stablehlo::syntax::{self, parse::parse_bytes};
 use stablehlo::verify::{self, Verified};
 
 use crate::exit::{Exit, Failure};
 use crate::source::{self, Content, Place, ReadArgs};
 
-/// A file's text; not UTF-8 is a complaint, not a failure.
+/// A file's text.
 pub struct Text {
     /// What diagnostics call the file.
     pub name: String,
-    /// The text, invalid bytes replaced.
+    /// The text; bytes that are not UTF-8 are shown as `?`, so that offsets stay.
     pub text: String,
-    /// The complaint about invalid bytes.
-    pub not_utf8: Option<Diagnostic>,
+    /// The bytes themselves, where they are not UTF-8.
+    bytes: Option<Vec<u8>>,
 }
 
 /// Reads an input that must be text.
@@ -27,19 +27,24 @@ pub struct Text {
 /// When it cannot be read, is too large, or is bytecode.
 pub fn read_text(place: &Place) -> Result<Text, Failure> {
     let name = place.name();
-    Ok(match source::read(place)? {
-        Content::Text(text) => Text { name, text, not_utf8: None },
-        Content::NotUtf8 { text, valid_up_to } => {
-            let at = u32::try_from(valid_up_to).unwrap_or(u32::MAX);
-            let complaint = Diagnostic::error("parse/not-utf-8", Span::new(at, at + 1), "the text is not UTF-8")
-                .with_help("MLIR text is UTF-8; other bytes in strings are written as \\HH");
-            Text { name, text, not_utf8: Some(complaint) }
-        }
+    match source::read(place)? {
+        Content::Text(text) => Ok(Text { name, text, bytes: None }),
+        Content::Bytes(bytes) => Ok(Text { name, text: shown(&bytes), bytes: Some(bytes) }),
         Content::Bytecode => {
             let message = "this is MLIR bytecode, which is not supported yet; only the text form is";
-            return Err(Failure::new(Exit::Unsupported, message));
+            Err(Failure::new(Exit::Unsupported, message))
         }
-    })
+    }
+}
+
+/// The bytes as text of the same length.
+fn shown(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(std::iter::repeat_n('?', chunk.invalid().len()));
+    }
+    text
 }
 
 /// A program of a file.
@@ -76,13 +81,10 @@ impl Program {
 
 /// Parses every program of a text, one at a time.
 pub fn programs(source: &Text, arguments: ReadArgs) -> impl Iterator<Item = Program> {
-    let sections = match source.not_utf8 {
-        // A binary file would only cause meaningless complaints about its syntax.
-        Some(_) => Vec::new(),
-        None => syntax::sections(&source.text, arguments.split()),
-    };
+    let sections = syntax::sections(&source.text, arguments.split());
     sections.into_iter().map(|section| {
-        let syntax::Parsed { module, mut diagnostics } = syntax::parse(&source.name, &source.text[section.clone()]);
+        let bytes = source.bytes.as_deref().unwrap_or(source.text.as_bytes());
+        let syntax::Parsed { module, mut diagnostics } = parse_bytes(&source.name, &bytes[section.clone()]);
         relocate(&mut diagnostics, &section);
         Program { module, section, diagnostics }
     })

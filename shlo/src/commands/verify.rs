@@ -98,7 +98,7 @@ fn check_file(place: &Place, arguments: &Arguments, style: Style) -> (Exit, Vec<
         Ok(source) => source,
         Err(failure) => return (failure.exit, vec![failed(place, &failure)]),
     };
-    let mut diagnostics: Vec<_> = source.not_utf8.iter().cloned().collect();
+    let mut diagnostics = Vec::new();
     for program in programs(&source, arguments.read) {
         match program.check(&source, arguments.read) {
             Ok(_) => diagnostics.extend(program.diagnostics),

@@ -86,7 +86,6 @@ pub const CODES: &[(&str, &str)] = &[
     ("parse/missing-field", "A structured attribute lacks an entry that it must have."),
     ("parse/no-custom-form", "This op has only the generic form, `\"dialect.op\"(…) : (…) -> …`."),
     ("parse/not-affine", "The expression is not affine: products and divisions need a constant or symbol."),
-    ("parse/not-utf-8", "The text is not UTF-8 where it must be; in strings other bytes are written `\\HH`."),
     ("parse/number-of-types", "There are as many types as values; here their numbers differ."),
     ("parse/operand-count", "The number of operands differs from the number of their types."),
     ("parse/padding", "Padding of a convolution has two numbers, low and high, for each spatial dimension."),

@@ -172,7 +172,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut documents = Vec::new();
     let sections: Vec<Program> = programs(&source, arguments.read).collect();
     let mut checked = Vec::with_capacity(sections.len());
-    let mut complaints: Vec<Diagnostic> = source.not_utf8.iter().cloned().collect();
+    let mut complaints = Vec::new();
     for section in &sections {
         match section.check(&source, arguments.read) {
             Ok(verified) => {
