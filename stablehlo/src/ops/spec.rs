@@ -8,6 +8,9 @@ use crate::ir::{AttrId, EnumKind, Module, OpId, TypeId};
 use crate::syntax::{Form, ParseFn, PrintFn};
 use crate::verify::{Cx, Inferred, Verdict};
 
+/// What the pretty form calls an argument of the regions; none where it goes by number.
+pub type ArgumentNames = fn(&Module, OpId, usize) -> Option<&'static str>;
+
 /// One op.
 #[derive(Copy, Clone, Debug)]
 pub struct OpSpec {
@@ -40,7 +43,7 @@ pub struct OpSpec {
     /// How results are called when printed.
     pub result_names: ResultNames,
     /// What the pretty form calls argument number `usize` of the regions; by number where it says nothing.
-    pub argument_names: Option<fn(&Module, OpId, usize) -> Option<&'static str>>,
+    pub argument_names: Option<ArgumentNames>,
     /// How exactly a result is defined.
     pub numerics: Numerics,
     /// Versioned names of the op in portable artifacts and the version that brought each.

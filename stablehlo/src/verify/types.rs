@@ -274,7 +274,7 @@ fn scale(
     entry: ScaleZeroPoint,
 ) -> Verdict {
     let scale = entry.scale.get();
-    ensure(!(scale <= 0.0), || {
+    ensure(scale > 0.0 || scale.is_nan(), || {
         fault(module, ty, "quantized_tensor_type_c5", &format!("has scale {scale:e}, expected a positive one"))
     })?;
     ensure(scale.is_finite(), || {

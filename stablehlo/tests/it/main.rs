@@ -1,4 +1,6 @@
 //! Tests of the crate as its users see it.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+
 mod printer;
 mod rules;

@@ -11,8 +11,11 @@ fn fault(message: impl Into<String>) -> Fault {
     Fault::new(message).at(Place::Attr(NAME))
 }
 
+/// Numbers and shape.
+type Table<'m> = (Vec<i64>, &'m [i64]);
+
 /// The numbers of the table, row after row; none when the attribute is absent or the table is empty.
-fn pairs<'m>(cx: &Cx<'m>) -> Result<Option<(Vec<i64>, &'m [i64])>, Fault> {
+fn pairs<'m>(cx: &Cx<'m>) -> Result<Option<Table<'m>>, Fault> {
     let Some(integers) = cx.module.property(cx.op, NAME).and_then(|attr| Integers::of(cx.module, attr)) else {
         return Ok(None);
     };

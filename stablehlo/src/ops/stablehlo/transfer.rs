@@ -137,7 +137,7 @@ fn tensors_first(cx: &Cx<'_>) -> Verdict {
 }
 
 fn token_last(cx: &Cx<'_>) -> Verdict {
-    let Some((index, last)) = cx.module.results(cx.op).iter().enumerate().last() else {
+    let Some((index, last)) = cx.module.results(cx.op).iter().enumerate().next_back() else {
         return Ok(());
     };
     ensure(matches!(cx.module.ty(cx.ty(last)), Type::Token), || {

@@ -276,11 +276,14 @@ pub fn int64(i: Input<'_>) -> PResult<'_, i64> {
     }
 }
 
+/// What follows a string, and its bytes.
+type StringToken<'s> = (Input<'s>, Cow<'s, [u8]>);
+
 /// string-literal if one begins next: the bytes, unescaped.
 ///
 /// # Errors
 /// An unknown escape, a line break inside, no end.
-pub fn accept_string<'s>(i: Input<'s>) -> Result<Option<(Input<'s>, Cow<'s, [u8]>)>, nom::Err<super::SyntaxError<'s>>> {
+pub fn accept_string<'s>(i: Input<'s>) -> Result<Option<StringToken<'s>>, nom::Err<super::SyntaxError<'s>>> {
     let i = skip(i);
     let [b'"', body @ ..] = i else {
         return Ok(None);
