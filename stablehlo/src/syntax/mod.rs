@@ -4,11 +4,13 @@
 
 pub(crate) mod custom;
 pub mod forms;
+mod locate;
 pub mod parse;
 pub mod print;
 pub mod sections;
 
 pub use forms::{Form, TypeForm};
+pub use locate::locate;
 pub use parse::{ParseFn, Parsed, parse};
 pub use print::{PrintFn, PrintOptions, Printer, print, print_op};
 pub use sections::{Split, sections};

@@ -56,7 +56,7 @@ impl Report<'_> {
         let span = if other_line { name } else { part };
         let mut diagnostic = Diagnostic::error(fault.code.unwrap_or_else(code), span, fault.message);
         if other_line {
-            diagnostic = diagnostic.with_label(part, "here");
+            diagnostic = diagnostic.with_label(part, words(fault.place));
         }
         for (place, message) in fault.labels {
             let at = self.places.of(op, place);
@@ -83,6 +83,17 @@ impl Report<'_> {
         self.diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
         self.diagnostics.dedup();
         self.diagnostics
+    }
+}
+
+/// What a label at a place says when there is nothing more to say.
+fn words(place: Place) -> String {
+    match place {
+        Place::Op | Place::Other(_) => "this op".to_owned(),
+        Place::Operand(index) => format!("operand #{index}"),
+        Place::Result(index) => format!("result #{index}"),
+        Place::Attr(name) => format!("attribute `{name}`"),
+        Place::Region(index) => format!("region #{index}"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::fault::Place;
 use crate::ir::{LineIndex, Module, OpId, Span};
+use crate::syntax::locate;
 
 /// Finds places in the text that a module was read from.
 pub(super) struct Places<'a> {
@@ -17,24 +18,14 @@ impl<'a> Places<'a> {
 
     /// The op's name: where MLIR says that an op is.
     pub(super) fn name(&self, op: OpId) -> Span {
-        let start = self.module.source(op).name;
-        let rest = self.text.as_bytes().get(start as usize..).unwrap_or_default();
-        let len = match rest.first() {
-            Some(b'"') => rest[1..].iter().position(|byte| *byte == b'"').map_or(1, |at| at + 2),
-            _ => rest
-                .iter()
-                .position(|byte| !(byte.is_ascii_alphanumeric() || b"_.$-".contains(byte)))
-                .unwrap_or(rest.len()),
-        };
-        Span::new(start, start.saturating_add(len as u32))
+        self.of(op, Place::Op)
     }
 
     /// Where a part of `op` stands; the op's name when that is not known.
     pub(super) fn of(&self, op: OpId, place: Place) -> Span {
-        match place {
-            Place::Other(other) => self.name(other),
-            _ => self.name(op),
-        }
+        let start = self.module.source(op).name;
+        let part = || locate(self.module, self.text, op, place);
+        part().or_else(|| locate(self.module, self.text, op, Place::Op)).unwrap_or(Span::new(start, start))
     }
 
     /// Whether two spans begin on one line.
