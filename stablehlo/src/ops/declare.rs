@@ -140,13 +140,23 @@ macro_rules! operand_accessor {
     (one $name:ident) => {
         #[doc = concat!("The operand `", stringify!($name), "`.")]
         pub fn $name(self) -> $crate::ir::ValueId {
-            $crate::ops::access::operands(self.module, self.op, &Self::SPEC, stringify!($name))[0]
+            $crate::ops::access::operands(
+                self.module,
+                self.op,
+                &Self::SPEC,
+                const { $crate::ops::access::operand_position(&Self::SPEC, $crate::ops::declare::bare!($name)) },
+            )[0]
         }
     };
     (many $name:ident) => {
         #[doc = concat!("The operands `", stringify!($name), "`.")]
         pub fn $name(self) -> &'m [$crate::ir::ValueId] {
-            $crate::ops::access::operands(self.module, self.op, &Self::SPEC, stringify!($name))
+            $crate::ops::access::operands(
+                self.module,
+                self.op,
+                &Self::SPEC,
+                const { $crate::ops::access::operand_position(&Self::SPEC, $crate::ops::declare::bare!($name)) },
+            )
         }
     };
 }
@@ -155,13 +165,21 @@ macro_rules! attribute_accessor {
     (required $name:ident $class:ident) => {
         #[doc = concat!("The attribute `", stringify!($name), "`.")]
         pub fn $name(self) -> <$crate::ops::attr_classes::$class as $crate::ops::spec::AttrClass>::Value<'m> {
-            $crate::ops::access::required::<$crate::ops::attr_classes::$class>(self.module, self.op, stringify!($name))
+            $crate::ops::access::required::<$crate::ops::attr_classes::$class>(
+                self.module,
+                self.op,
+                const { $crate::ops::access::attribute_position(&Self::SPEC, $crate::ops::declare::bare!($name)) },
+            )
         }
     };
     ($presence:ident $name:ident $class:ident) => {
         #[doc = concat!("The attribute `", stringify!($name), "`, if it is written.")]
         pub fn $name(self) -> Option<<$crate::ops::attr_classes::$class as $crate::ops::spec::AttrClass>::Value<'m>> {
-            $crate::ops::access::optional::<$crate::ops::attr_classes::$class>(self.module, self.op, stringify!($name))
+            $crate::ops::access::optional::<$crate::ops::attr_classes::$class>(
+                self.module,
+                self.op,
+                const { $crate::ops::access::attribute_position(&Self::SPEC, $crate::ops::declare::bare!($name)) },
+            )
         }
     };
 }
@@ -170,13 +188,23 @@ macro_rules! result_accessor {
     (one $name:ident) => {
         #[doc = concat!("The result `", stringify!($name), "`.")]
         pub fn $name(self) -> $crate::ir::ValueId {
-            $crate::ops::access::results(self.module, self.op, &Self::SPEC, stringify!($name))[0]
+            $crate::ops::access::result(
+                self.module,
+                self.op,
+                &Self::SPEC,
+                const { $crate::ops::access::result_position(&Self::SPEC, $crate::ops::declare::bare!($name)) },
+            )
         }
     };
     (many $name:ident) => {
         #[doc = concat!("The results `", stringify!($name), "`.")]
         pub fn $name(self) -> Vec<$crate::ir::ValueId> {
-            $crate::ops::access::results(self.module, self.op, &Self::SPEC, stringify!($name))
+            $crate::ops::access::results(
+                self.module,
+                self.op,
+                &Self::SPEC,
+                const { $crate::ops::access::result_position(&Self::SPEC, $crate::ops::declare::bare!($name)) },
+            )
         }
     };
 }
@@ -185,13 +213,23 @@ macro_rules! region_accessor {
     (one $name:ident) => {
         #[doc = concat!("The region `", stringify!($name), "`.")]
         pub fn $name(self) -> $crate::ir::RegionId {
-            $crate::ops::access::regions(self.module, self.op, &Self::SPEC, stringify!($name))[0]
+            $crate::ops::access::regions(
+                self.module,
+                self.op,
+                &Self::SPEC,
+                const { $crate::ops::access::region_position(&Self::SPEC, $crate::ops::declare::bare!($name)) },
+            )[0]
         }
     };
     (many $name:ident) => {
         #[doc = concat!("The regions `", stringify!($name), "`.")]
         pub fn $name(self) -> &'m [$crate::ir::RegionId] {
-            $crate::ops::access::regions(self.module, self.op, &Self::SPEC, stringify!($name))
+            $crate::ops::access::regions(
+                self.module,
+                self.op,
+                &Self::SPEC,
+                const { $crate::ops::access::region_position(&Self::SPEC, $crate::ops::declare::bare!($name)) },
+            )
         }
     };
 }
