@@ -2,4 +2,5 @@
 
 mod cases;
 mod harness;
+mod programs;
 mod vectors;
