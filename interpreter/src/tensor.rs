@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use stablehlo::element::ElementType;
 use stablehlo::ir::Literal;
 
-use crate::element::Element;
+use crate::element::{Element, Integer};
 use crate::error::{EvalError, Result};
 use crate::memory::Lease;
 
@@ -241,6 +241,18 @@ impl Tensor {
     /// Elements of a tensor of booleans or integers as numbers, exactly; empty for other element types.
     pub fn integers(&self) -> Vec<i128> {
         (0..self.len()).map_while(|index| self.integer(index)).collect()
+    }
+
+    /// Elements of a tensor of integers, those beyond `i64` moved to its bounds, which as an index or a size is as
+    /// good; empty for other element types.
+    pub fn saturated_integers(&self) -> Vec<i64> {
+        if self.element == ElementType::UI64 {
+            return self.to_vec::<u64>().into_iter().map(|value| i64::try_from(value).unwrap_or(i64::MAX)).collect();
+        }
+        let values = crate::dispatch_integer!(self.element, T => {
+            self.to_vec::<T>().into_iter().map(|value| Integer::to_i128(value) as i64).collect()
+        });
+        values.unwrap_or_default()
     }
 
     /// The element at `index` of a tensor of booleans or integers as a number.

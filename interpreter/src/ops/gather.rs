@@ -1,5 +1,6 @@
 //! `gather`, `dynamic_gather`, `torch_index_select`: slices picked by computed indices.
 
+use stablehlo::element::ElementType;
 use stablehlo::ir::GatherDimensionNumbers;
 use stablehlo::ops::attr_classes::{GatherDims, I64, I64Array};
 
@@ -58,6 +59,9 @@ pub fn pick(
         shape[*dim] = slice_sizes[*window_dim];
     }
     let count = cx.memory().check(operand.element(), &shape)?;
+    if count == 0 {
+        return splat(operand.element(), &shape, &vec![0; operand.element().byte_width()]);
+    }
     if let Some(value) = operand.splat_bytes() {
         return splat(operand.element(), &shape, value);
     }
@@ -111,13 +115,14 @@ fn starts(
         .map(|(_, stride)| *stride)
         .collect();
     let index_at = offsets(cx, batch_shape, &batch_strides)?;
+    cx.memory().check(ElementType::I64, start_indices.shape())?;
+    let indices = start_indices.saturated_integers();
     let mut starts = vec![0; index_at.len()];
     for (position, dim) in dimension_numbers.start_index_map.iter().enumerate() {
         let dim = *dim as usize;
         let last = shape[dim] - slice_sizes[dim];
         for (start, index) in starts.iter_mut().zip(&index_at) {
-            let wanted = start_indices.integer(index + position * along_vector).unwrap_or(0);
-            *start += wanted.clamp(0, last as i128) as usize * strides[dim];
+            *start += indices[index + position * along_vector].clamp(0, last as i64) as usize * strides[dim];
         }
     }
     let batching = dimension_numbers.operand_batching_dims.iter().zip(&dimension_numbers.start_indices_batching_dims);
@@ -175,7 +180,7 @@ pub fn strides_of(shape: &[usize]) -> Dims {
 /// # Errors
 /// `exec/memory-limit`.
 pub fn offsets(cx: &Cx<'_>, shape: &[usize], strides: &[usize]) -> Result<Vec<usize>> {
-    let count = cx.memory().check(stablehlo::element::ElementType::I64, shape)?;
+    let count = cx.memory().check(ElementType::I64, shape)?;
     if count == 0 {
         return Ok(Vec::new());
     }

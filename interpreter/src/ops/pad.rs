@@ -3,7 +3,7 @@
 use ndarray::Slice;
 use stablehlo::ops::attr_classes::I64Array;
 
-use super::shapes::{filled, numbers, one};
+use super::shapes::{filled, one};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
 use crate::tensor::{Dims, Tensor, by_width};
@@ -20,7 +20,8 @@ pub fn eval(cx: &Cx<'_>) -> Result<Values> {
 
 /// `pad` with paddings that are computed.
 pub fn dynamic_pad(cx: &Cx<'_>) -> Result<Values> {
-    let [low, high, interior] = [cx.tensor(2)?, cx.tensor(3)?, cx.tensor(4)?].map(|padding| numbers(&padding));
+    let [low, high, interior] =
+        [cx.tensor(2)?, cx.tensor(3)?, cx.tensor(4)?].map(|padding| padding.saturated_integers());
     Ok(one(pad(cx, &cx.tensor(0)?, &cx.tensor(1)?, &low, &high, &interior)?))
 }
 

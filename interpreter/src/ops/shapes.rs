@@ -27,11 +27,6 @@ fn size_of(dim: usize, size: i128) -> Result<usize> {
     usize::try_from(size).map_err(|_| EvalError::resource("exec/memory-limit", format!("size {size} is too large")))
 }
 
-/// Numbers of an integer tensor, those beyond `i64` moved to its bounds.
-pub fn numbers(tensor: &Tensor) -> Vec<i64> {
-    tensor.integers().into_iter().map(|value| value.clamp(i64::MIN.into(), i64::MAX.into()) as i64).collect()
-}
-
 /// Numbers of an attribute that verification has found not to be negative.
 pub fn unsigned(numbers: &[i64]) -> Dims {
     numbers.iter().map(|number| usize::try_from(*number).unwrap_or(0)).collect()

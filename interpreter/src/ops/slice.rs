@@ -3,7 +3,7 @@
 use ndarray::Slice;
 use stablehlo::ops::attr_classes::I64Array;
 
-use super::shapes::{numbers, one, owned, splat};
+use super::shapes::{one, owned, splat};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
 use crate::tensor::{Dims, Tensor, by_width};
@@ -19,7 +19,8 @@ pub fn eval(cx: &Cx<'_>) -> Result<Values> {
 
 /// `slice` with bounds that are computed.
 pub fn real_dynamic_slice(cx: &Cx<'_>) -> Result<Values> {
-    let [start_indices, limit_indices, strides] = [cx.tensor(1)?, cx.tensor(2)?, cx.tensor(3)?].map(|t| numbers(&t));
+    let [start_indices, limit_indices, strides] =
+        [cx.tensor(1)?, cx.tensor(2)?, cx.tensor(3)?].map(|bounds| bounds.saturated_integers());
     Ok(one(slice(cx, &cx.tensor(0)?, &start_indices, &limit_indices, &strides)?))
 }
 

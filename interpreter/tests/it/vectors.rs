@@ -51,8 +51,10 @@ fn check(vector: &Json) -> Result<(), String> {
         ulps => Tolerance::Ulps(ulps.strip_prefix("ulp").and_then(|ulps| ulps.parse().ok()).unwrap()),
     };
     for ((result, expected), ty) in results.iter().zip(expected).zip(vector["types"].as_array().unwrap()) {
-        let ty = ty.as_str().unwrap().strip_prefix("tensor<").unwrap().strip_suffix('>').unwrap();
-        let (element, shape) = parse_type(ty).ok_or(format!("type {ty}"))?;
+        let ty = ty.as_str().unwrap();
+        let (element, shape) = parse_type(&plain_type(ty)).ok_or(format!("type {ty}"))?;
+        // Of quantized results the data give the number of elements, not the shape.
+        let shape = if ty.contains("!quant") { result.shape().into() } else { shape };
         let expected = from_hex(element, &shape, expected.as_str().unwrap()).ok_or("bad hexadecimal")?;
         if (result.element(), result.shape()) != (element, &shape[..]) {
             return Err(format!("result has type {result:?}, expected {ty}"));
@@ -75,4 +77,13 @@ fn with_size(tolerance: Tolerance, results: &[Tensor], index: usize) -> Toleranc
         _ => 0.0,
     };
     Tolerance::Norm(eps, results.iter().map(part).filter(|size| size.is_finite()).fold(0.0, f64::max))
+}
+
+/// `2x3xf32` of `tensor<2x3xf32>` or `2 x 3 x f32`; a quantized type by its storage.
+fn plain_type(ty: &str) -> String {
+    let inside = ty.strip_prefix("tensor<").and_then(|ty| ty.strip_suffix('>')).unwrap_or(ty).replace(' ', "");
+    match inside.split_once("!quant.uniform<") {
+        Some((sizes, quantized)) => format!("{sizes}{}", quantized.split([':', '<']).next().unwrap()),
+        None => inside,
+    }
 }
