@@ -4,6 +4,7 @@
 
 pub(crate) mod custom;
 pub mod forms;
+pub mod lex;
 mod locate;
 pub mod parse;
 pub mod print;
