@@ -137,7 +137,8 @@ impl<'s> Parser<'s> {
             let at = rest;
             let (rest, right) = self.affine_factor(rest, space)?;
             let symbolic = |expr: &AffineExpr| !mentions_dim(expr);
-            if !(symbolic(&right) || (op == AffineOp::Mul && symbolic(&left))) {
+            let is_affine = symbolic(&right) || (op == AffineOp::Mul && symbolic(&left));
+            if !is_affine {
                 let message = "one operand of a product, and every divisor, must be a constant or a symbol";
                 return Err(fault(at, "parse/not-affine", message));
             }

@@ -28,7 +28,7 @@
 
 use smallvec::SmallVec;
 
-use super::error::{PResult, expected, fault};
+use super::error::{Checked, PResult, expected, fault};
 use super::lexical::{self, Input, accept, accept_keyword, accept_suffix_id, peek, skip};
 use super::{OpState, Parser, TrailingLocation, TypeList, Use, punct};
 use crate::ir::{AttrId, Attribute, Dims, NameId, Span, Type, TypeId};
@@ -298,11 +298,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Interns bytes that must be UTF-8 to be a name.
-    pub(super) fn name_of_bytes(
-        &mut self,
-        at: Input<'s>,
-        bytes: &[u8],
-    ) -> Result<NameId, nom::Err<super::SyntaxError<'s>>> {
+    pub(super) fn name_of_bytes(&mut self, at: Input<'s>, bytes: &[u8]) -> Checked<'s, NameId> {
         match std::str::from_utf8(bytes) {
             Ok(name) => Ok(self.module.name(name)),
             Err(_) => Err(fault(at, "parse/invalid-name", "names must be valid UTF-8")),

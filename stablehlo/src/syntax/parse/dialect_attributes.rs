@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::attributes::{accept_bool, int64_or_dynamic};
-use super::error::{PResult, SyntaxError, expected, fault, fault_with_help};
+use super::error::{Checked, PResult, expected, fault, fault_with_help};
 use super::lexical::{self, Input, accept, accept_digits, accept_keyword, int64, peek, skip};
 use super::types::accept_signed_number;
 use super::{Parser, keyword, punct};
@@ -145,12 +145,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn all_fields(
-        at: Input<'s>,
-        names: &[&'static str],
-        seen: Seen,
-        required: usize,
-    ) -> Result<(), nom::Err<SyntaxError<'s>>> {
+    fn all_fields(at: Input<'s>, names: &[&'static str], seen: Seen, required: usize) -> Checked<'s, ()> {
         match (0..required).find(|index| seen & (1 << index) == 0) {
             None => Ok(()),
             Some(index) => Err(fault(at, "parse/missing-field", format!("field `{}` is missing", names[index]))),

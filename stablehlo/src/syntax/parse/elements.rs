@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::attributes::accept_bool;
-use super::error::{PResult, SyntaxError, expected, fault, fault_with_help};
+use super::error::{Checked, POptional, PResult, SyntaxError, expected, fault, fault_with_help};
 use super::hex::hex_string;
 use super::lexical::{self, Input, Number, accept, accept_number, peek, skip};
 use super::numbers::{IntegerFormat, float_bits};
@@ -149,11 +149,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The type-first form: `dense<tensor<2xi32> : [1 : i32, 2 : i32]>`, behind `<`.
-    fn typed_elements(
-        &mut self,
-        i: Input<'s>,
-        at: Input<'s>,
-    ) -> Result<Option<(Input<'s>, AttrId)>, nom::Err<SyntaxError<'s>>> {
+    fn typed_elements(&mut self, i: Input<'s>, at: Input<'s>) -> POptional<'s, AttrId> {
         let begins = i.first().is_some_and(|byte| lexical::begins_word(*byte)) && accept_bool(i).is_none();
         if !begins {
             return Ok(None);
@@ -203,7 +199,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Sizes and element type of the type of elements.
-    fn static_shape(&self, at: Input<'s>, ty: TypeId) -> Result<(&[i64], TypeId), nom::Err<SyntaxError<'s>>> {
+    fn static_shape(&self, at: Input<'s>, ty: TypeId) -> Checked<'s, (&[i64], TypeId)> {
         let (Some(shape), Some(element)) = (self.module.shape(ty), self.module.element_type(ty)) else {
             return Err(match self.module.ty(ty) {
                 Type::UnrankedTensor { .. } | Type::MemRef { .. } => {
@@ -230,12 +226,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn build_elements(
-        &mut self,
-        at: Input<'s>,
-        literal: &Literal<'s>,
-        ty: TypeId,
-    ) -> Result<AttrId, nom::Err<SyntaxError<'s>>> {
+    fn build_elements(&mut self, at: Input<'s>, literal: &Literal<'s>, ty: TypeId) -> Checked<'s, AttrId> {
         let (shape, element) = self.static_shape(at, ty)?;
         let is_list = literal.rank.unwrap_or(literal.shape.len()) > 0 || !literal.shape.is_empty();
         let matches = || {
@@ -284,12 +275,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Elements of opaque types are strings.
-    fn build_strings(
-        &mut self,
-        literal: &Literal<'s>,
-        ty: TypeId,
-        is_list: bool,
-    ) -> Result<AttrId, nom::Err<SyntaxError<'s>>> {
+    fn build_strings(&mut self, literal: &Literal<'s>, ty: TypeId, is_list: bool) -> Checked<'s, AttrId> {
         let mut values: Vec<Box<[u8]>> = Vec::with_capacity(literal.items.len());
         for item in &literal.items {
             if item.kind != ItemKind::String {
@@ -374,12 +360,7 @@ impl<'s> Parser<'s> {
         Ok((i, self.module.intern_attr(Attribute::SparseElements { ty, indices, values })))
     }
 
-    fn sparse_part(
-        &mut self,
-        at: Input<'s>,
-        literal: &Literal<'s>,
-        ty: TypeId,
-    ) -> Result<AttrId, nom::Err<SyntaxError<'s>>> {
+    fn sparse_part(&mut self, at: Input<'s>, literal: &Literal<'s>, ty: TypeId) -> Checked<'s, AttrId> {
         // A single list of indices stands for one row.
         self.build_elements(at, literal, ty)
     }
@@ -433,7 +414,7 @@ fn part<'s>(i: Input<'s>, literal: &mut Literal<'s>) -> PResult<'s, ()> {
 
 /// Appends the storage of one element.
 #[inline]
-fn push_element<'s>(item: &Item<'s>, format: &Format, data: &mut Vec<u8>) -> Result<(), nom::Err<SyntaxError<'s>>> {
+fn push_element<'s>(item: &Item<'s>, format: &Format, data: &mut Vec<u8>) -> Checked<'s, ()> {
     let at = item.at;
     let bits = match (item.kind, format) {
         (ItemKind::Number, Format::Float(float)) => {
@@ -463,7 +444,7 @@ fn push_element<'s>(item: &Item<'s>, format: &Format, data: &mut Vec<u8>) -> Res
     Ok(())
 }
 
-fn integer_bits<'s>(at: Input<'s>, format: IntegerFormat) -> Result<u128, nom::Err<SyntaxError<'s>>> {
+fn integer_bits<'s>(at: Input<'s>, format: IntegerFormat) -> Checked<'s, u128> {
     let Some((_, negative, number)) = super::types::accept_signed_number(at) else {
         return Err(expected(at, "parse/expected-number", "a number"));
     };

@@ -36,6 +36,12 @@ pub(super) enum What {
 /// The result of a production.
 pub type PResult<'s, T> = nom::IResult<Input<'s>, T, SyntaxError<'s>>;
 
+/// What a production gives that may find that something else is next.
+pub type POptional<'s, T> = Result<Option<(Input<'s>, T)>, nom::Err<SyntaxError<'s>>>;
+
+/// The outcome of a check at a place in the text.
+pub type Checked<'s, T> = Result<T, nom::Err<SyntaxError<'s>>>;
+
 /// The error "expected `what`" at the next token of `at`; `what` is a noun with article or a quoted token.
 #[cold]
 pub fn expected<'s>(at: Input<'s>, code: &'static str, what: &'static str) -> nom::Err<SyntaxError<'s>> {

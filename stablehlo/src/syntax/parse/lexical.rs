@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
 
-use super::error::{PResult, expected, fault};
+use super::error::{POptional, PResult, expected, fault};
 
 /// What a production gets: the bytes that are left, always a suffix of the source.
 pub type Input<'s> = &'s [u8];
@@ -276,14 +276,11 @@ pub fn int64(i: Input<'_>) -> PResult<'_, i64> {
     }
 }
 
-/// What follows a string, and its bytes.
-type StringToken<'s> = (Input<'s>, Cow<'s, [u8]>);
-
 /// string-literal if one begins next: the bytes, unescaped.
 ///
 /// # Errors
 /// An unknown escape, a line break inside, no end.
-pub fn accept_string<'s>(i: Input<'s>) -> Result<Option<StringToken<'s>>, nom::Err<super::SyntaxError<'s>>> {
+pub fn accept_string<'s>(i: Input<'s>) -> POptional<'s, Cow<'s, [u8]>> {
     let i = skip(i);
     let [b'"', body @ ..] = i else {
         return Ok(None);
@@ -295,12 +292,12 @@ pub fn accept_string<'s>(i: Input<'s>) -> Result<Option<StringToken<'s>>, nom::E
     if text.iter().all(|byte| !matches!(byte, b'\\' | b'\n' | 0x0b | 0x0c)) {
         return Ok(Some((&body[quote + 1..], Cow::Borrowed(text))));
     }
-    let (rest, bytes) = escaped_string(body)?;
+    let (rest, bytes) = escaped_string(body, i)?;
     Ok(Some((rest, Cow::Owned(bytes))))
 }
 
-/// The rest of a string after its opening quote.
-fn escaped_string(body: Input<'_>) -> PResult<'_, Vec<u8>> {
+/// The rest of a string after its opening quote, which is at `start`.
+fn escaped_string<'s>(body: Input<'s>, start: Input<'s>) -> PResult<'s, Vec<u8>> {
     let mut bytes = Vec::new();
     let mut i = body;
     loop {
@@ -320,7 +317,7 @@ fn escaped_string(body: Input<'_>) -> PResult<'_, Vec<u8>> {
             }
             [b'\\', ..] => return Err(fault(i, "parse/unknown-escape", "unknown escape in string literal")),
             [b'\n' | 0x0b | 0x0c, ..] | [] => {
-                return Err(fault(i, "parse/unterminated-string", "string literal has no end on its line"));
+                return Err(fault(start, "parse/unterminated-string", "string literal has no end on its line"));
             }
             [byte, rest @ ..] => {
                 bytes.push(*byte);

@@ -1,6 +1,6 @@
 //! Integers and floats of a given type.
 
-use super::error::{SyntaxError, fault, fault_with_help};
+use super::error::{Checked, SyntaxError, fault, fault_with_help};
 use super::lexical::{Input, Number, integer_value};
 use crate::element::{FloatFormat, parse_decimal, parse_hex_bits};
 use crate::ir::{Signedness, Type};
@@ -71,7 +71,7 @@ pub(super) fn float_bits<'s>(
     negative: bool,
     number: Number<'s>,
     format: &FloatFormat,
-) -> Result<u128, nom::Err<SyntaxError<'s>>> {
+) -> Checked<'s, u128> {
     let text = number.text();
     let bits = match number {
         Number::Integer([b'0', b'x', ..]) if negative => {

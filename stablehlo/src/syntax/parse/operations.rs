@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::error::{PResult, SyntaxError, cut, expected, fault, fault_with_help};
+use super::error::{Checked, PResult, SyntaxError, cut, expected, fault, fault_with_help};
 use super::lexical::{self, Input, accept, accept_digits, accept_suffix_id, peek, skip};
 use super::{OpState, Parser, TrailingLocation, Use, forms, punct};
 use crate::diag::Diagnostic;
@@ -105,7 +105,7 @@ impl<'s> Parser<'s> {
         source: OpSource,
         location: TrailingLocation<'s>,
         block: BlockId,
-    ) -> Result<(), nom::Err<SyntaxError<'s>>> {
+    ) -> Checked<'s, ()> {
         let n_results = state.result_types.len();
         let at = &self.source[source.name as usize..];
         self.check_result_count(n_results, results, at)?;
@@ -154,12 +154,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    fn check_result_count(
-        &self,
-        n_results: usize,
-        results: &[ResultName<'s>],
-        at: Input<'s>,
-    ) -> Result<(), nom::Err<SyntaxError<'s>>> {
+    fn check_result_count(&self, n_results: usize, results: &[ResultName<'s>], at: Input<'s>) -> Checked<'s, ()> {
         let named: u64 = results.iter().map(|result| u64::from(result.count)).sum();
         if results.is_empty() || named == n_results as u64 {
             return Ok(());

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::error::{PResult, SyntaxError, expected, fault};
+use super::error::{Checked, PResult, SyntaxError, expected, fault};
 use super::lexical::{self, Input, accept, int64, skip};
 use super::types::accept_signed_number;
 use super::{Parser, punct};
@@ -282,7 +282,7 @@ fn zero_point(i: Input<'_>, scale: f64) -> PResult<'_, ScaleZeroPoint> {
 }
 
 /// Scales lie between the smallest and the largest positive number of the expressed type.
-fn check_scale<'s>(at: Input<'s>, scale: f64, format: &FloatFormat) -> Result<(), nom::Err<SyntaxError<'s>>> {
+fn check_scale<'s>(at: Input<'s>, scale: f64, format: &FloatFormat) -> Checked<'s, ()> {
     let smallest = to_f64(format, 1);
     let largest = largest_finite_f64(format);
     if scale >= smallest && scale <= largest {

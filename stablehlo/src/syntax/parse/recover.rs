@@ -1,7 +1,7 @@
 //! Diagnostics, and how reading goes on after a fault.
 
 use super::Parser;
-use super::error::{SyntaxError, What, reported};
+use super::error::{Checked, SyntaxError, What, reported};
 use super::lexical::{self, Input, accept, accept_digits, accept_suffix_id, skip, token_length};
 use crate::diag::Diagnostic;
 use crate::ir::Span;
@@ -25,7 +25,11 @@ impl<'s> Parser<'s> {
         };
         let mut diagnostic = Diagnostic::error(error.code(), span, error.message());
         diagnostic.help = error.0.help.as_ref().map(ToString::to_string);
-        self.report(diagnostic);
+        // All regions that are open at the end of the text miss their brace there: once is enough.
+        let is_repeated = self.diagnostics.last().is_some_and(|last| last.span == span && last.code == diagnostic.code);
+        if !is_repeated {
+            self.report(diagnostic);
+        }
     }
 
     /// The token at `at`, or the last byte of the text.
@@ -58,7 +62,6 @@ impl<'s> Parser<'s> {
                 }
             }
             before = &before[..before.len() - 1];
-            // Lines that hold only a comment count as blank.
             let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
             if let Some(comment) = find_comment(&before[line_start..]) {
                 before = &before[..line_start + comment];
@@ -71,11 +74,7 @@ impl<'s> Parser<'s> {
     ///
     /// # Errors
     /// When reading can only go on outside: at the next function, or not at all.
-    pub(super) fn recover(
-        &mut self,
-        start: Input<'s>,
-        error: nom::Err<SyntaxError<'s>>,
-    ) -> Result<Input<'s>, nom::Err<SyntaxError<'s>>> {
+    pub(super) fn recover(&mut self, start: Input<'s>, error: nom::Err<SyntaxError<'s>>) -> Checked<'s, Input<'s>> {
         self.report_error(&error);
         let end = &self.source[self.source.len()..];
         if self.gave_up {
@@ -95,6 +94,9 @@ impl<'s> Parser<'s> {
     }
 
     fn resume_point(&self, start: Input<'s>, failed: Input<'s>) -> Resume<'s> {
+        if failed.is_empty() {
+            return Resume::Here(failed);
+        }
         let mut depth = 0u32;
         let mut i = start;
         loop {
@@ -131,9 +133,9 @@ enum Resume<'s> {
     Function(Input<'s>),
 }
 
+/// Where a comment begins on a line; a `//` in a string counts as one, as it does for MLIR.
 fn find_comment(line: &[u8]) -> Option<usize> {
-    let text = line.iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
-    line[text..].starts_with(b"//").then_some(text)
+    memchr::memmem::find(line, b"//")
 }
 
 fn begins_function(i: Input<'_>) -> bool {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::error::{PResult, SyntaxError, expected, fault};
+use super::error::{Checked, PResult, expected, fault};
 use super::hex::hex_string;
 use super::lexical::{self, Input, accept, accept_keyword, peek, skip};
 use super::{Parser, punct};
@@ -118,7 +118,7 @@ fn blob(i: Input<'_>) -> PResult<'_, Resource> {
     Ok((rest, resource(at, bytes)?))
 }
 
-fn resource<'s>(at: Input<'s>, bytes: Vec<u8>) -> Result<Resource, nom::Err<SyntaxError<'s>>> {
+fn resource<'s>(at: Input<'s>, bytes: Vec<u8>) -> Checked<'s, Resource> {
     const CODE: &str = "parse/invalid-blob";
     let Some(alignment) = bytes.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes)) else {
         return Err(fault(at, CODE, "expected hex string blob to encode its alignment in the first 4 bytes"));

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::error::{PResult, SyntaxError, expected, fault, fault_with_help};
+use super::error::{Checked, POptional, PResult, expected, fault, fault_with_help};
 use super::lexical::{self, Input, accept, accept_digits, accept_number, accept_suffix_id, begins_word, peek, skip};
 use super::{Parser, TypeList, punct};
 use crate::ir::{AttrId, Attribute, DYNAMIC, FloatKind, RankedTensor, Shape, Signedness, Type, TypeId};
@@ -87,10 +87,7 @@ impl<'s> Parser<'s> {
     }
 
     /// non-function-type, or none when no type begins here.
-    pub(super) fn accept_type(
-        &mut self,
-        i: Input<'s>,
-    ) -> Result<Option<(Input<'s>, TypeId)>, nom::Err<SyntaxError<'s>>> {
+    pub(super) fn accept_type(&mut self, i: Input<'s>) -> POptional<'s, TypeId> {
         let i = skip(i);
         if i.first() == Some(&b'!') {
             return self.nested(i, Self::extended_type).map(Some);
@@ -110,7 +107,7 @@ impl<'s> Parser<'s> {
     }
 
     /// A type that is one word.
-    fn scalar_type(&mut self, at: Input<'s>, word: &[u8]) -> Result<Option<TypeId>, nom::Err<SyntaxError<'s>>> {
+    fn scalar_type(&mut self, at: Input<'s>, word: &[u8]) -> Checked<'s, Option<TypeId>> {
         let ty = match word {
             b"index" => Type::Index,
             b"none" => Type::None,
@@ -155,7 +152,7 @@ impl<'s> Parser<'s> {
         Ok((i, self.module.intern_type(Type::RankedTensor(RankedTensor { shape, element, encoding }))))
     }
 
-    fn check_tensor_element(&self, at: Input<'s>, element: TypeId) -> Result<(), nom::Err<SyntaxError<'s>>> {
+    fn check_tensor_element(&self, at: Input<'s>, element: TypeId) -> Checked<'s, ()> {
         let valid = !matches!(
             self.module.ty(element),
             Type::None
@@ -174,7 +171,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Bounds must have one entry per dimension, and only dynamic dimensions have bounds.
-    fn check_encoding(&self, at: Input<'s>, encoding: AttrId, shape: &Shape) -> Result<(), nom::Err<SyntaxError<'s>>> {
+    fn check_encoding(&self, at: Input<'s>, encoding: AttrId, shape: &Shape) -> Checked<'s, ()> {
         let Attribute::Bounds(bounds) = self.module.attr(encoding) else {
             return Ok(());
         };
@@ -372,7 +369,7 @@ impl<'s> Parser<'s> {
         rest: Input<'s>,
         name: &'s [u8],
         dot: Option<usize>,
-    ) -> Result<(Input<'s>, crate::ir::NameId, Box<str>), nom::Err<SyntaxError<'s>>> {
+    ) -> Checked<'s, (Input<'s>, crate::ir::NameId, Box<str>)> {
         let (rest, body) = match (dot, rest.first()) {
             (Some(dot), Some(b'<')) => {
                 let (after, _) = lexical::opaque_body(rest)?;
@@ -401,12 +398,7 @@ impl<'s> Parser<'s> {
         Ok((i, ()))
     }
 
-    pub(super) fn check_alias_name(
-        &self,
-        at: Input<'s>,
-        name: &[u8],
-        is_defined: bool,
-    ) -> Result<(), nom::Err<SyntaxError<'s>>> {
+    pub(super) fn check_alias_name(&self, at: Input<'s>, name: &[u8], is_defined: bool) -> Checked<'s, ()> {
         let shown = String::from_utf8_lossy(name);
         if is_defined {
             return Err(fault(at, "parse/alias-redefinition", format!("redefinition of alias id `{shown}`")));
@@ -459,7 +451,7 @@ fn dimension_list(mut i: Input<'_>) -> PResult<'_, Shape> {
 }
 
 /// A static dimension size, if one is next; of `0x1F` only the zero is taken.
-fn dimension(i: Input<'_>) -> Result<Option<(Input<'_>, i64)>, nom::Err<SyntaxError<'_>>> {
+fn dimension(i: Input<'_>) -> POptional<'_, i64> {
     let at = skip(i);
     if !at.first().is_some_and(u8::is_ascii_digit) {
         return Ok(None);
