@@ -24,7 +24,8 @@ impl<'s> Parser<'s> {
     /// operation: `op-result-list? (generic-operation | custom-operation) trailing-location?`, appended to `block`.
     pub(super) fn operation(&mut self, i: Input<'s>, block: BlockId) -> PResult<'s, ()> {
         let start = skip(i);
-        let (i, results) = self.op_result_list(start)?;
+        let mut results = ResultNames::new();
+        let (i, ()) = self.op_result_list(start, &mut results)?;
         let outcome = self.operation_after_results(i, start, &results, block);
         if outcome.is_err() {
             for result in &results {
@@ -36,10 +37,9 @@ impl<'s> Parser<'s> {
 
     /// op-result-list: `op-result (',' op-result)* '='` with `op-result: value-id (':' integer)?`; nothing when there is no
     /// `%`.
-    fn op_result_list(&mut self, mut i: Input<'s>) -> PResult<'s, ResultNames<'s>> {
-        let mut results = ResultNames::new();
+    fn op_result_list(&mut self, mut i: Input<'s>, results: &mut ResultNames<'s>) -> PResult<'s, ()> {
         if peek(i) != b'%' {
-            return Ok((i, results));
+            return Ok((i, ()));
         }
         loop {
             let at = skip(i);
@@ -65,8 +65,7 @@ impl<'s> Parser<'s> {
                 None => break,
             }
         }
-        let (i, ()) = punct!(i, "=")?;
-        Ok((i, results))
+        punct!(i, "=")
     }
 
     fn operation_after_results(
