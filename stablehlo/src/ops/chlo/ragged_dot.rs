@@ -8,7 +8,7 @@ use crate::ir::{RaggedDotDimensionNumbers, Shape};
 use crate::ops::classes::INTEGER_TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, Numerics, Trait};
-use crate::ops::stablehlo::dims::{List, check_result_shapes, compatible, show, size_at};
+use crate::ops::stablehlo::dims::{DimSet, List, check_result_shapes, compatible, show, size_at};
 use crate::ops::value_classes::CHLO_TENSOR;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
@@ -194,8 +194,8 @@ fn prefix(cx: &Cx<'_>) -> Shape {
         Mode::Batching => before(batching),
         Mode::Contracting => batching.iter().copied().chain(before(contracting)).collect(),
         Mode::Free => {
-            let free = (0..ragged).filter(|dim| !batching.contains(dim) && !contracting.contains(dim));
-            batching.iter().copied().chain(free).collect()
+            let taken = DimSet::new(usize::try_from(ragged).unwrap_or(0), &[batching, contracting]);
+            batching.iter().copied().chain(taken.others().map(|dim| dim as i64)).collect()
         }
     };
     let lhs = cx.shape(op(cx).lhs());
@@ -270,6 +270,5 @@ fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
 
 /// Appends the sizes of the dimensions that none of the lists `taken` names.
 fn push_free(shape: &mut Shape, sizes: &[i64], taken: &[&[i64]]) {
-    let is_free = |dim: &i64| !taken.iter().any(|dims| dims.contains(dim));
-    shape.extend((0..sizes.len() as i64).filter(is_free).map(|dim| size_at(sizes, dim)));
+    shape.extend(DimSet::new(sizes.len(), taken).others().map(|dim| sizes[dim]));
 }

@@ -133,9 +133,30 @@ pub fn size_at(shape: &[i64], dim: i64) -> i64 {
     usize::try_from(dim).ok().and_then(|dim| shape.get(dim)).copied().unwrap_or(DYNAMIC)
 }
 
-/// The sizes without those at `removed`.
-pub fn without<'a>(shape: &'a [i64], removed: impl Fn(i64) -> bool + 'a) -> impl Iterator<Item = i64> + 'a {
-    shape.iter().enumerate().filter(move |(dim, _)| !removed(*dim as i64)).map(|(_, size)| *size)
+/// A set of dimensions, asked in constant time: ranks and lists are as long as a hostile text makes them.
+pub struct DimSet(smallvec::SmallVec<[bool; 8]>);
+
+impl DimSet {
+    /// The dimensions below `rank` that one of the lists names.
+    pub fn new(rank: usize, lists: &[&[i64]]) -> Self {
+        let mut named = smallvec::smallvec![false; rank];
+        for dim in lists.iter().copied().flatten() {
+            if let Some(at) = usize::try_from(*dim).ok().and_then(|dim| named.get_mut(dim)) {
+                *at = true;
+            }
+        }
+        Self(named)
+    }
+
+    /// Whether dimension `dim` is in the set.
+    pub fn has(&self, dim: usize) -> bool {
+        self.0.get(dim).copied().unwrap_or(false)
+    }
+
+    /// The dimensions below the rank that are not in the set.
+    pub fn others(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().enumerate().filter(|(_, named)| !**named).map(|(dim, _)| dim)
+    }
 }
 
 /// Passes when all values at `places` may have one shape: sizes agree where they are known and respect bounds.

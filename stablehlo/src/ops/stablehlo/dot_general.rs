@@ -1,6 +1,6 @@
 //! `dot_general`: contraction of chosen dimensions of two tensors, batched over others.
 
-use super::dims::{List, bound_at, bounded, check_result_shapes, compatible, show, size_at};
+use super::dims::{DimSet, List, bound_at, bounded, check_result_shapes, compatible, show, size_at};
 use super::precision;
 use super::quantized_product::{Elements, has_zero_zero_points, quantization_dimension};
 use crate::ir::{DYNAMIC, DotDimensionNumbers, Precision, Shape, ValueId};
@@ -271,11 +271,9 @@ fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
         (rhs, rhs_bounds, &numbers.rhs_batching_dimensions, &numbers.rhs_contracting_dimensions),
     ];
     for (sizes, side_bounds, batching, contracting) in sides {
-        for (dim, size) in sizes.iter().enumerate() {
-            if !batching.contains(&(dim as i64)) && !contracting.contains(&(dim as i64)) {
-                shape.push(*size);
-                bounds.push(bound_at(side_bounds, dim));
-            }
+        for dim in DimSet::new(sizes.len(), &[batching, contracting]).others() {
+            shape.push(sizes[dim]);
+            bounds.push(bound_at(side_bounds, dim));
         }
     }
     Ok(vec![bounded(shape, bounds, None)])

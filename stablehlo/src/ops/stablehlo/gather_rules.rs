@@ -1,6 +1,6 @@
 //! The rules of `gather` and `dynamic_gather`, which differ only in where the slice sizes come from.
 
-use super::dims::{List, bound_at, bounded, compatible, show, size_at};
+use super::dims::{DimSet, List, bound_at, bounded, compatible, show, size_at};
 use super::dynamic_gather::DynamicGather;
 use super::gather::Gather;
 use crate::ir::{DYNAMIC, GatherDimensionNumbers, Shape, ValueId};
@@ -257,17 +257,16 @@ impl<'m> Parts<'m> {
     /// Batch dimensions of start_indices with the slices' dimensions put in at offset_dims.
     pub fn infer(&self) -> Vec<Inferred> {
         let numbers = self.numbers;
-        let removed = |dim: &usize| {
-            let dim = *dim as i64;
-            numbers.collapsed_slice_dims.contains(&dim) || numbers.operand_batching_dims.contains(&dim)
-        };
+        let taken: [&[i64]; 2] = [&numbers.collapsed_slice_dims, &numbers.operand_batching_dims];
+        let taken = DimSet::new(self.operand.len(), &taken);
+        let offset_dims = DimSet::new(self.result_rank(), &[&numbers.offset_dims]);
         let slice_size = |dim: usize| self.slice_sizes.as_ref().and_then(|sizes| sizes.get(dim)).copied();
-        let mut offsets = (0..self.operand.len()).filter(|dim| !removed(dim));
+        let mut offsets = taken.others();
         let index_bounds = self.cx.bounds(self.start_indices_value);
         let mut batch = batch_sizes(self.start_indices, numbers.index_vector_dim);
         let (mut shape, mut bounds) = (Shape::new(), Shape::new());
         for dim in 0..self.result_rank() {
-            if numbers.offset_dims.contains(&(dim as i64)) {
+            if offset_dims.has(dim) {
                 shape.push(offsets.next().and_then(slice_size).unwrap_or(DYNAMIC));
                 bounds.push(DYNAMIC);
             } else if let Some((at, size)) = batch.next() {

@@ -75,3 +75,56 @@ fn is_known(module: &Module, algorithm: &DotAlgorithm) -> bool {
 fn is_eight_bit(kind: FloatKind) -> bool {
     kind.element().is_some_and(|element| element.bits() == 8 && element != ElementType::F8E8M0FNU)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(
+        lhs: FloatKind,
+        rhs: FloatKind,
+        accumulation: FloatKind,
+        operations: i64,
+        imprecise: bool,
+    ) -> Option<&'static str> {
+        let mut module = Module::new("test");
+        let algorithm = DotAlgorithm {
+            lhs_precision_type: module.intern_type(Type::Float(lhs)),
+            rhs_precision_type: module.intern_type(Type::Float(rhs)),
+            accumulation_type: module.intern_type(Type::Float(accumulation)),
+            lhs_component_count: 1,
+            rhs_component_count: 1,
+            num_primitive_operations: operations,
+            allow_imprecise_accumulation: imprecise,
+        };
+        algorithm_fault(&module, &algorithm).map(|(label, _)| label)
+    }
+
+    #[test]
+    fn combinations_that_hardware_has_are_known() {
+        use FloatKind::{BF16, F8E4M3FN, F8E5M2, F16, F32, F64, TF32};
+        for (lhs, rhs, accumulation, operations) in [
+            (F8E4M3FN, F8E5M2, F32, 1),
+            (F16, F16, F16, 1),
+            (F16, F16, F32, 1),
+            (BF16, BF16, BF16, 1),
+            (BF16, BF16, F32, 9),
+            (TF32, TF32, F32, 3),
+            (F32, F32, F32, 1),
+            (F64, F64, F64, 1),
+        ] {
+            assert_eq!(fault(lhs, rhs, accumulation, operations, false), None, "{lhs:?} {rhs:?} {accumulation:?}");
+        }
+        assert_eq!(fault(F8E4M3FN, F8E4M3FN, F32, 1, true), None, "8-bit products may be summed imprecisely");
+    }
+
+    #[test]
+    fn others_are_not() {
+        use FloatKind::{BF16, F8E8M0FNU, F16, F32, F64};
+        assert_eq!(fault(F32, F32, F32, 1, true), Some("X1"));
+        assert_eq!(fault(BF16, BF16, F32, 2, false), Some("X1"));
+        assert_eq!(fault(F16, F32, F32, 1, false), Some("X1"));
+        assert_eq!(fault(F8E8M0FNU, F8E8M0FNU, F32, 1, false), Some("X1"), "a format of scales has no products");
+        assert_eq!(fault(F64, F64, F64, 0, false), Some("C24"));
+    }
+}

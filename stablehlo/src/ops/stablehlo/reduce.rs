@@ -1,7 +1,7 @@
 //! `reduce`: folding of dimensions with a function.
 
 use super::computation::{Reduction, accumulator_elements, check_reducer};
-use super::dims::{List, bound_at, bounded, check_result_shapes, same_shape, without};
+use super::dims::{DimSet, List, bound_at, bounded, check_result_shapes, same_shape};
 use crate::ir::{Shape, TypeId, ValueId};
 use crate::ops::classes::TENSOR;
 use crate::ops::op;
@@ -101,10 +101,15 @@ fn c5_unique(cx: &Cx<'_>) -> Verdict {
     dimensions(cx).unique()
 }
 
+/// The reduced dimensions as a set.
+fn reduced(cx: &Cx<'_>) -> DimSet {
+    DimSet::new(cx.rank(op(cx).inputs()[0]), &[op(cx).dimensions()])
+}
+
 /// Sizes of the first input without the reduced dimensions.
 fn kept_sizes(cx: &Cx<'_>) -> Shape {
-    let dimensions = op(cx).dimensions();
-    without(cx.shape(op(cx).inputs()[0]), |dim| dimensions.contains(&dim)).collect()
+    let shape = cx.shape(op(cx).inputs()[0]);
+    reduced(cx).others().map(|dim| shape[dim]).collect()
 }
 
 fn c6_body(cx: &Cx<'_>) -> Verdict {
@@ -137,9 +142,7 @@ fn c8_result_element_types(cx: &Cx<'_>) -> Verdict {
 fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let first = op(cx).inputs()[0];
     let shape = kept_sizes(cx);
-    let dimensions = op(cx).dimensions();
-    let kept = (0..cx.rank(first)).filter(|dim| !dimensions.contains(&(*dim as i64)));
-    let bounds: Shape = kept.map(|dim| bound_at(cx.bounds(first), dim)).collect();
+    let bounds: Shape = reduced(cx).others().map(|dim| bound_at(cx.bounds(first), dim)).collect();
     let elements = accumulator_elements(cx, 0)?;
     Ok(elements.into_iter().map(|element| bounded(shape.clone(), bounds.clone(), Some(element))).collect())
 }

@@ -1,7 +1,7 @@
 //! `scatter`: updates of slices at computed places.
 
 use super::computation::{Reduction, accumulator_elements, check_reducer};
-use super::dims::{List, bounded, check_result_shapes, compatible, same_shape, show, size_at, without};
+use super::dims::{DimSet, List, bounded, check_result_shapes, compatible, same_shape, show, size_at};
 use super::gather_rules::{batch_sizes, check_index_vector_dim, index_vector_size};
 use super::reduce::types;
 use crate::ir::{DYNAMIC, ScatterDimensionNumbers, Shape, TypeId, ValueId};
@@ -311,10 +311,11 @@ fn c4_update_shape(cx: &Cx<'_>) -> Verdict {
             parts.update.len()
         ))
     })?;
-    let removed = |dim| numbers.inserted_window_dims.contains(&dim) || numbers.input_batching_dims.contains(&dim);
-    let mut windows = without(parts.input, removed);
+    let taken = DimSet::new(parts.input.len(), &[&numbers.inserted_window_dims, &numbers.input_batching_dims]);
+    let window_dims = DimSet::new(rank, &[&numbers.update_window_dims]);
+    let mut windows = taken.others().map(|dim| parts.input[dim]);
     for (dim, size) in parts.update.iter().enumerate() {
-        if numbers.update_window_dims.contains(&(dim as i64)) {
+        if window_dims.has(dim) {
             let limit = windows.next().unwrap_or(DYNAMIC);
             ensure(*size == DYNAMIC || limit == DYNAMIC || *size <= limit, || {
                 fault(format!(
