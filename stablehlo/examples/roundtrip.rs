@@ -1,11 +1,12 @@
 //! Reads programs, prints them in all modes, and compares with texts that another tool printed.
 //!
 //! `cargo run --release --example roundtrip -- FILE.mlir…`: beside `a.mlir` may stand `a.pretty`, `a.generic`, `a.loc`,
-//! `a.genloc` and `a.local`, what MLIR printed for it. Says what differs, whether our own text reads back and prints the same,
-//! and how fast reading and printing are.
+//! `a.genloc` and `a.local`, what MLIR printed for it. Says what differs, and whether our own text reads back and prints the
+//! same.
+
+#![allow(clippy::print_stdout, clippy::allow_attributes, reason = "an example that reports to the terminal")]
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use stablehlo::syntax::{PrintOptions, parse, print};
 
@@ -22,10 +23,6 @@ struct Tally {
     same: [usize; MODES.len()],
     compared: [usize; MODES.len()],
     fixed: usize,
-    reads: Duration,
-    prints: Duration,
-    bytes_read: usize,
-    bytes_printed: usize,
 }
 
 fn main() {
@@ -33,19 +30,12 @@ fn main() {
     for path in std::env::args().skip(1) {
         one(Path::new(&path), &mut tally);
     }
-    let per_second = |bytes: usize, time: Duration| bytes as f64 / time.as_secs_f64() / 1e6;
     for (index, (name, ..)) in MODES.iter().enumerate() {
         say(&format!("{name}: {} of {} the same", tally.same[index], tally.compared[index]));
     }
     say(&format!("fixed points: {}", tally.fixed));
-    say(&format!(
-        "read {:.0} MB/s, printed {:.0} MB/s",
-        per_second(tally.bytes_read, tally.reads),
-        per_second(tally.bytes_printed, tally.prints)
-    ));
 }
 
-#[expect(clippy::print_stdout, reason = "this is a program")]
 fn say(text: &str) {
     println!("{text}");
 }
@@ -54,21 +44,13 @@ fn one(path: &Path, tally: &mut Tally) {
     let Ok(text) = std::fs::read_to_string(path) else {
         return say(&format!("==== {}: cannot be read as UTF-8", path.display()));
     };
-    let start = Instant::now();
     let parsed = parse("-", &text);
-    tally.reads += start.elapsed();
-    tally.bytes_read += text.len();
     if let Some(error) = parsed.errors().next() {
         return say(&format!("==== {}: {}", path.display(), error.message));
     }
     for (index, (name, generic, locations, local_scope)) in MODES.into_iter().enumerate() {
         let options = PrintOptions { generic, locations, local_scope, ..PrintOptions::default() };
-        let start = Instant::now();
         let printed = print(&parsed.module, options);
-        if index == 0 {
-            tally.prints += start.elapsed();
-            tally.bytes_printed += printed.len();
-        }
         if let Ok(wanted) = std::fs::read_to_string(path.with_extension(name)) {
             tally.compared[index] += 1;
             if printed == wanted {

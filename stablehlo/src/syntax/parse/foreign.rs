@@ -36,6 +36,8 @@ pub enum Part {
     OptionalBody(&'static str, &'static str, &'static str),
     /// A word, an opaque attribute of the op's dialect; `*` in the pattern stands for it.
     Word(&'static str, &'static str),
+    /// Nothing: an opaque attribute of the op's dialect that has this body.
+    Filled(&'static str, &'static str),
     /// ` {…}`, if there are discardable attributes.
     AttrDict,
     /// `(%a: T, …) {…}`, a region with the arguments of its entry block.
@@ -54,12 +56,13 @@ pub enum Part {
 }
 
 use Part::{
-    AttrDict, Body, Cast, Elements, ElementsOf, Gives, I64, Indexed, Operands, OptionalBody, Region, String, Symbol,
+    AttrDict, Body, Cast, Elements, ElementsOf, Filled, Gives, I64, Indexed, Operands, OptionalBody, Region, String, Symbol,
     Text, Types, Value, Word,
 };
 
 const CAST: &[Part] = &[Operands, AttrDict, Cast];
-const SAME: &[Part] = &[Operands, AttrDict, Types(TypeForm::Same)];
+const WITHOUT_FLAGS: &[Part] =
+    &[Operands, AttrDict, Types(TypeForm::Same), Filled("overflowFlags", "overflow<none>")];
 const TERMINATOR: &[Part] = &[AttrDict, Operands, Types(TypeForm::Operands)];
 const BARE: &[Part] = &[Operands, AttrDict, Types(TypeForm::Bare)];
 const SHARDING: &[Part] = &[Operands, Text(" "), Body("sharding", "sharding*"), AttrDict, Types(TypeForm::Same)];
@@ -134,8 +137,8 @@ pub static FORMS: &[(&str, &[Part])] = &[
     ("sdy.return", TERMINATOR),
     ("arith.constant", &[AttrDict, Value("value")]),
     ("arith.index_cast", CAST),
-    ("arith.addi", SAME),
-    ("arith.muli", SAME),
+    ("arith.addi", WITHOUT_FLAGS),
+    ("arith.muli", WITHOUT_FLAGS),
     ("bufferization.to_buffer", CAST),
     ("bufferization.to_tensor", CAST),
     ("llvm.return", TERMINATOR),
@@ -261,6 +264,10 @@ impl<'s> Parser<'s> {
             Word(name, pattern) => {
                 let (i, word) = lexical::bare_id(i)?;
                 self.push_opaque(name, pattern, word, foreign);
+                Ok((i, ()))
+            }
+            Filled(name, body) => {
+                self.push_opaque(name, "*", body.as_bytes(), foreign);
                 Ok((i, ()))
             }
             AttrDict => self.attribute_dictionary(i, state),

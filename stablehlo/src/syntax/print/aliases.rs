@@ -10,14 +10,48 @@ use rustc_hash::FxHashMap;
 use super::Printer;
 use super::locations::LocKey;
 use super::write::push_u64;
+use crate::arena::Entity as _;
 use crate::ir::{AttrId, Attribute, LocId, Location, Module, Type, TypeId};
 
 /// What an alias can stand for.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Target {
     Type(TypeId),
     Attr(AttrId),
     Location(LocKey),
+}
+
+/// A number for each of some targets, found by index rather than by hashing: there is a location for every op.
+#[derive(Clone, Debug, Default)]
+struct Numbers {
+    types: Vec<u32>,
+    attrs: Vec<u32>,
+    locations: Vec<u32>,
+}
+
+impl Numbers {
+    const NONE: u32 = u32::MAX;
+
+    fn get(&self, target: Target) -> Option<usize> {
+        let (numbers, index) = match target {
+            Target::Type(ty) => (&self.types, ty.index()),
+            Target::Attr(attr) => (&self.attrs, attr.index()),
+            Target::Location(LocKey(index)) => (&self.locations, index as usize),
+        };
+        numbers.get(index).filter(|number| **number != Self::NONE).map(|number| *number as usize)
+    }
+
+    fn set(&mut self, target: Target, number: usize) {
+        let (numbers, index) = match target {
+            Target::Type(ty) => (&mut self.types, ty.index()),
+            Target::Attr(attr) => (&mut self.attrs, attr.index()),
+            Target::Location(LocKey(index)) => (&mut self.locations, index as usize),
+        };
+        if index >= numbers.len() {
+            numbers.resize(index + 1, Self::NONE);
+        }
+        numbers[index] = number as u32;
+    }
 }
 
 /// A type, attribute or location that was met.
@@ -37,7 +71,7 @@ struct Met {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Aliases {
     sorted: Vec<Alias>,
-    numbers: FxHashMap<Target, u32>,
+    numbers: Numbers,
 }
 
 #[derive(Clone, Debug)]
@@ -52,7 +86,7 @@ struct Alias {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collector {
     met: Vec<Met>,
-    numbers: FxHashMap<Target, usize>,
+    numbers: Numbers,
     /// The entries whose parts are being visited, innermost last.
     open: Vec<usize>,
 }
@@ -94,7 +128,7 @@ impl Printer<'_> {
         for met in collector.met {
             let Some(base) = met.base else { continue };
             let number = next.entry(base).or_default();
-            self.aliases.numbers.insert(met.target, self.aliases.sorted.len() as u32);
+            self.aliases.numbers.set(met.target, self.aliases.sorted.len());
             let alias = Alias { target: met.target, base, number: *number, is_deferred: met.is_deferred };
             self.aliases.sorted.push(alias);
             *number += 1;
@@ -135,8 +169,8 @@ impl Printer<'_> {
         if self.aliases.sorted.is_empty() {
             return false;
         }
-        let Some(index) = self.aliases.numbers.get(&target) else { return false };
-        self.alias_name(*index as usize);
+        let Some(index) = self.aliases.numbers.get(target) else { return false };
+        self.alias_name(index);
         true
     }
 
@@ -175,9 +209,8 @@ impl Printer<'_> {
     fn visit(&mut self, target: Target, can_be_deferred: bool, without_type: bool) {
         let module = self.module;
         let Some(collector) = &mut self.collector else { return };
-        let index = match collector.numbers.get(&target) {
+        let index = match collector.numbers.get(target) {
             Some(index) => {
-                let index = *index;
                 if !can_be_deferred {
                     collector.place_before(index);
                 }
@@ -193,7 +226,7 @@ impl Printer<'_> {
                 let is_deferred = base.is_some() && can_be_deferred;
                 let depth = u32::from(base.is_some());
                 collector.met.push(Met { target, base, depth, is_deferred, parts: Vec::new() });
-                collector.numbers.insert(target, index);
+                collector.numbers.set(target, index);
                 collector.open.push(index);
                 self.visit_parts(target, can_be_deferred, without_type);
                 self.close(index);

@@ -83,6 +83,7 @@ impl Printer<'_> {
                     self.out.push_str(shown_body(module, op, name, pattern)?);
                 }
             }
+            Part::Filled(name, body) => (shown_body(module, op, name, "*")? == body).then_some(())?,
             Part::AttrDict => self.attr_dict(op, &[]),
             Part::Region => {
                 let [region] = *module.regions(op) else { return None };
@@ -156,7 +157,8 @@ fn covers(module: &Module, op: OpId, parts: &[Part]) -> bool {
             | Part::Elements(shown)
             | Part::Body(shown, _)
             | Part::OptionalBody(_, shown, _)
-            | Part::Word(shown, _) => *shown == name,
+            | Part::Word(shown, _)
+            | Part::Filled(shown, _) => *shown == name,
             _ => false,
         })
     };

@@ -21,13 +21,19 @@ impl LocKey {
 impl<'m> Printer<'m> {
     /// The location of an op, also when it has none of its own.
     pub(super) fn op_location(&mut self, op: OpId) -> LocKey {
-        match self.module.op(op).location() {
-            Some(location) => LocKey::written(location),
-            None => {
-                let source = self.module.source(op);
-                self.implied_location((source.end > 0).then_some(source.name))
-            }
+        if let Some(location) = self.module.op(op).location() {
+            return LocKey::written(location);
         }
+        if let Some(key) = self.implied_keys.get(op.index()).copied().flatten() {
+            return key;
+        }
+        let source = self.module.source(op);
+        let key = self.implied_location((source.end > 0).then_some(source.name));
+        if self.implied_keys.is_empty() {
+            self.implied_keys.resize(self.module.n_ops(), None);
+        }
+        self.implied_keys[op.index()] = Some(key);
+        key
     }
 
     /// The location of a block argument, also when it has none of its own.

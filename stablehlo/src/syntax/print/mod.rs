@@ -30,6 +30,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ir::{AttrId, Location, Module, NameId, OpId, TypeId};
 use aliases::{Aliases, Collector};
+use locations::LocKey;
 use names::{Names, Naming, name_values};
 use types::TypeTexts;
 
@@ -79,6 +80,8 @@ pub struct Printer<'m> {
     /// There while aliases are being collected.
     collector: Option<Collector>,
     type_texts: TypeTexts,
+    /// Locations of ops that have none of their own; found once, asked for twice.
+    implied_keys: Vec<Option<LocKey>>,
     /// Implied locations, numbered after the module's own.
     extra_locations: IndexSet<Location, FxBuildHasher>,
     /// Printed number of `distinct` attributes.
@@ -137,6 +140,7 @@ impl<'m> Printer<'m> {
             aliases: Aliases::default(),
             collector: None,
             type_texts: TypeTexts::default(),
+            implied_keys: Vec::new(),
             extra_locations: IndexSet::default(),
             distinct_numbers: FxHashMap::default(),
             used_resources: IndexSet::default(),
