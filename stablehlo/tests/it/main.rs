@@ -5,3 +5,4 @@
 mod parser;
 mod printer;
 mod rules;
+mod verify;

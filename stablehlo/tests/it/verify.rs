@@ -1,0 +1,100 @@
+//! What the verifier says about structure, values, symbols and dialects: the files `testdata/verify/*.mlir`, whose
+//! comments say what they expect.
+
+use stablehlo::syntax::{Split, parse, sections};
+use stablehlo::verify::expected::compare;
+use stablehlo::verify::verify;
+
+/// Differences between what a section expects and what is reported.
+fn differences(text: &str) -> Vec<String> {
+    let parsed = parse("test.mlir", text);
+    let mut diagnostics = parsed.diagnostics;
+    if diagnostics.is_empty() {
+        diagnostics = verify(&parsed.module, text).err().unwrap_or_default();
+    }
+    compare(text, &diagnostics).iter().map(|one| one.to_diagnostic().message).collect()
+}
+
+#[test]
+fn comments_are_met() {
+    let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/verify");
+    let mut failures = Vec::new();
+    let mut n_sections = 0;
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for section in sections(&text, Split::MarkerLines) {
+            n_sections += 1;
+            let line = text[..section.start].lines().count() + 1;
+            let found = differences(&text[section]);
+            failures.extend(found.iter().map(|it| format!("{}, section at line {line}: {it}", path.display())));
+        }
+    }
+    assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
+    assert!(n_sections >= 20, "the files are found");
+}
+
+/// A region of several blocks, which no StableHLO op has but functions may.
+#[test]
+fn dominance_across_blocks() {
+    let text = r#"
+func.func @f(%x: tensor<f32>) {
+  "cf.cond_br"(%x)[^left, ^right] : (tensor<f32>) -> ()
+^left:
+  %a = stablehlo.negate %x : tensor<f32>
+  "cf.br"()[^join] : () -> ()
+^right:
+  // expected-error[ssa/use-before-definition]@+1
+  %b = stablehlo.negate %a : tensor<f32>
+  "cf.br"()[^join] : () -> ()
+^join:
+  %c = stablehlo.negate %x : tensor<f32>
+  "cf.br"()[^last] : () -> ()
+^last:
+  %d = stablehlo.add %c, %x : tensor<f32>
+  return
+^unreachable:
+  %e = stablehlo.add %d, %a : tensor<f32>
+  return
+}
+"#;
+    assert_eq!(differences(text), Vec::<String>::new());
+}
+
+/// Texts cannot name outer values inside of functions; edits of a module can.
+#[test]
+fn isolation() {
+    let text = "func.func @f(%x: tensor<f32>) {\n  return\n}\nfunc.func @g(%y: tensor<f32>) {\n  %0 = stablehlo.negate %y : tensor<f32>\n  return\n}\n";
+    let mut module = parse("test.mlir", text).module;
+    let argument = |name| module.block(module.entry_block(module.function(name).unwrap(), 0).unwrap()).arguments[0];
+    let (foreign, own) = (argument("f"), argument("g"));
+    let body = module.entry_block(module.function("g").unwrap(), 0).unwrap();
+    let negate = module.block(body).ops[0];
+    assert_eq!(module.operands(negate), [own]);
+    module.set_operand(negate, 0, foreign);
+    let found = verify(&module, text).unwrap_err();
+    assert_eq!(found.iter().map(|one| one.code.as_str()).collect::<Vec<_>>(), ["ssa/out-of-scope"]);
+
+    let mut module = parse("test.mlir", text).module;
+    let result = module.result(negate).unwrap();
+    module.detach_op(negate);
+    let f = module.entry_block(module.function("f").unwrap(), 0).unwrap();
+    let end = module.terminator(f).unwrap();
+    module.set_operands(end, &[result]);
+    let found = verify(&module, text).unwrap_err();
+    assert_eq!(found[0].code, "ssa/out-of-scope", "the definition is nowhere");
+}
+
+/// A thousand complaints are enough, and they come in order.
+#[test]
+fn many_errors() {
+    let mut text = String::from("func.func @f(%x: tensor<f32>, %i: tensor<i32>) {\n");
+    for index in 0..1500 {
+        text += &format!("  %{index} = \"stablehlo.add\"(%x, %i) : (tensor<f32>, tensor<i32>) -> tensor<f32>\n");
+    }
+    text += "  return\n}\n";
+    let parsed = parse("test.mlir", &text);
+    let found = verify(&parsed.module, &text).unwrap_err();
+    assert_eq!(found.len(), 1000);
+    assert!(found.windows(2).all(|pair| pair[0].span.start < pair[1].span.start));
+}
