@@ -154,7 +154,10 @@ fn first_difference(actual: &Tensor, expected: &Tensor, is_right: impl Fn(usize)
             show(expected.shape())
         )));
     }
-    let Some(index) = (0..actual.len()).find(|index| !is_right(*index)) else {
+    // Where every pair is the same, one is enough.
+    let same = actual.splat_bytes().is_some() && expected.splat_bytes().is_some();
+    let n_pairs = if same { actual.len().min(1) } else { actual.len() };
+    let Some(index) = (0..n_pairs).find(|index| !is_right(*index)) else {
         return Ok(());
     };
     let place = indices(actual.shape(), index);

@@ -24,7 +24,7 @@ fn programs_from_bug_reports_give_the_expected_values() {
             End::Rejected(why) => failures.push(format!("{file}: rejected, {why}")),
             End::Failed(error) if is_not_yet(&error) => {}
             End::Failed(error) => failures.push(format!("{file}: {error}")),
-            End::Results(results) => {
+            End::Results(results, _) => {
                 let expected: Vec<_> = expected.split(" | ").map(|text| mlir::parse(text).unwrap()).collect();
                 if results.len() != expected.len() {
                     failures.push(format!("{file}: {} results, not {}", results.len(), expected.len()));

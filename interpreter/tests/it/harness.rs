@@ -26,8 +26,8 @@ pub const NOT_YET: &[&str] = &[
 
 /// How a program ended.
 pub enum End {
-    /// With results.
-    Results(Vec<Tensor>),
+    /// With results, and the semantic points it reached.
+    Results(Vec<Tensor>, Vec<&'static str>),
     /// Rejected before it ran.
     Rejected(String),
     /// With an error.
@@ -47,12 +47,12 @@ pub fn run_text(name: &str, text: &str) -> End {
             return End::Rejected(format!("{}: {}", error.code, error.message));
         }
     };
-    let config = Config { max_steps: 100_000, max_bytes: 1 << 30, ..Config::default() };
+    let config = Config { max_steps: 100_000, max_bytes: 1 << 30, strict: true, ..Config::default() };
     let outcome =
         entry(&parsed.module).and_then(|function| run(verified, function, Vec::new(), &config, &mut Host::default()));
     match outcome {
         Ok(outcome) => match outcome.results.into_iter().map(|value| value.into_tensor()).collect() {
-            Ok(results) => End::Results(results),
+            Ok(results) => End::Results(results, outcome.touched.iter().map(|touch| touch.point).collect()),
             Err(error) => End::Failed(error),
         },
         Err(error) => End::Failed(error),
