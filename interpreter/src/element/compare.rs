@@ -33,6 +33,19 @@ impl Direction {
         })
     }
 
+    /// The direction for the operands in the other order.
+    #[must_use]
+    pub fn swapped(self) -> Direction {
+        match self {
+            Direction::Eq => Direction::Eq,
+            Direction::Ne => Direction::Ne,
+            Direction::Ge => Direction::Le,
+            Direction::Gt => Direction::Lt,
+            Direction::Le => Direction::Ge,
+            Direction::Lt => Direction::Gt,
+        }
+    }
+
     /// Whether two values in this order satisfy the direction.
     #[inline]
     pub fn holds(self, ordering: Ordering) -> bool {

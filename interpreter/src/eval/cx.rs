@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use stablehlo::element::ElementType;
-use stablehlo::ir::{Module, OpId, RegionId, TypeId};
+use stablehlo::ir::{Module, OpId, RegionId, TypeId, ValueId};
 use stablehlo::ops::spec::AttrClass;
 
 use super::frame::Frame;
@@ -216,6 +216,14 @@ impl<'r> Cx<'r> {
         self.run.run_block(&lifted, *block, arguments)
     }
 
+    /// A value from outside that a region of this op uses.
+    ///
+    /// # Errors
+    /// `exec/bug` if there is no such value.
+    pub(crate) fn captured(&self, value: ValueId) -> Result<Value> {
+        self.frame.get(value, false)
+    }
+
     /// Calls a function by its name.
     ///
     /// # Errors
@@ -233,6 +241,13 @@ impl<'r> Cx<'r> {
     /// `exec/step-limit`, `exec/time-limit`, `exec/interrupted`.
     pub fn tick(&self, n: usize) -> Result<()> {
         self.run.tick(n as u64)
+    }
+
+    /// Takes the next `n` of the run's random numbers: the number of the first one.
+    pub(crate) fn draw(&self, n: u64) -> u64 {
+        let first = self.run.n_drawn.get();
+        self.run.n_drawn.set(first.wrapping_add(n));
+        first
     }
 
     /// Whether [`Cx::touch`] records anything: to be asked before a point is looked for.

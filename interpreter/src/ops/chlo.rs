@@ -1,7 +1,11 @@
-//! CHLO: elementary functions beyond StableHLO's, and elementwise ops that broadcast their operands.
+//! CHLO: elementary functions beyond StableHLO's, elementwise ops that broadcast their operands, and a few large ops.
 //!
 //! Each op is computed directly, not by the decomposition that compilers use: the elementary functions are correctly
 //! rounded where [`ACCURACY`](crate::semantics::ACCURACY) says so.
+
+pub mod ragged_dot;
+pub mod scan;
+pub mod top_k;
 
 use stablehlo::ir::{ChloComparisonDirection, ChloComparisonType};
 use stablehlo::ops::attr_classes::{ChloComparisonDirectionAttr, ChloComparisonTypeAttr, I64Array, Typed};
@@ -21,6 +25,9 @@ pub(super) fn meaning(mnemonic: &str) -> Option<OpFn> {
         Some(match mnemonic {
             "constant" => constant::eval,
             "constant_like" => constant_like,
+            "ragged_dot" => ragged_dot::eval,
+            "scan" => scan::eval,
+            "top_k" => top_k::eval,
             _ => return None,
         })
     })

@@ -1,8 +1,9 @@
-//! `custom_call`: the checks that upstream's tests are written with; other targets are not known.
+//! `custom_call`: the checks that upstream's tests are written with, and the targets of [`custom_calls`].
 
 use stablehlo::ops::attr_classes::Str;
 
 use super::check::{almost_equal, close, equal};
+use super::custom_calls;
 use super::shapes::one;
 use crate::error::{ErrorKind, EvalError, Result};
 use crate::eval::Cx;
@@ -12,9 +13,12 @@ use crate::value::Values;
 /// Calls `call_target_name`.
 ///
 /// # Errors
-/// `exec/unknown-custom-call` for a target that is not a check.
+/// `exec/unknown-custom-call` for a target that is not known.
 pub fn custom_call(cx: &Cx<'_>) -> Result<Values> {
     let target = String::from_utf8_lossy(cx.required::<Str>("call_target_name")?);
+    if let Some(known) = custom_calls::meaning(&target) {
+        return known(cx);
+    }
     if !(target.starts_with("check.") && cx.n_operands() == 2) {
         let message = format!("there is no implementation of custom call target @{target}");
         return Err(EvalError::new(ErrorKind::Unsupported, "exec/unknown-custom-call", message));

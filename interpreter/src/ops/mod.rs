@@ -37,30 +37,53 @@
 //! - Behaviour that the specification leaves open follows [`semantics`](crate::semantics); `Cx::touch` records that
 //!   a run came across it.
 
+pub mod batch_norm;
 pub mod bitcast_convert;
 pub mod broadcast;
 pub mod check;
 pub mod chlo;
+pub mod computation;
 pub mod concatenate;
 pub mod constant;
+pub mod contract;
 pub mod control_flow;
+pub mod convolution;
+pub mod custom_calls;
+pub mod dot_general;
 pub mod dynamic_slice;
 pub mod effects;
+pub mod einsum;
 pub mod elementwise;
+pub mod fft;
+pub mod fold;
 pub mod foreign;
 pub mod gather;
+pub mod householder;
 pub mod iota;
+pub mod linear;
+pub mod map;
 pub mod pad;
+pub mod positions;
 pub mod quantized;
+pub mod reduce;
+pub mod reduce_window;
 pub mod reshape;
 pub mod reverse;
+pub mod rng;
+pub mod rng_bit_generator;
+pub mod scatter;
+pub mod select_and_scatter;
 pub mod slice;
+pub mod sort;
 pub mod transpose;
+pub mod window;
 
 mod shapes;
 mod strict;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
 use rustc_hash::FxHashSet;
 use stablehlo::ir::{Module, OpId, RegionId, ValueId};
@@ -102,40 +125,60 @@ fn of_name(name: &str) -> Option<OpFn> {
 fn stablehlo(mnemonic: &str) -> Option<OpFn> {
     Some(match mnemonic {
         "after_all" | "create_token" => effects::token,
+        "batch_norm_grad" => batch_norm::batch_norm_grad,
+        "batch_norm_inference" => batch_norm::batch_norm_inference,
+        "batch_norm_training" => batch_norm::batch_norm_training,
         "bitcast_convert" => bitcast_convert::eval,
         "broadcast" => broadcast::broadcast,
         "broadcast_in_dim" => broadcast::broadcast_in_dim,
         "case" => control_flow::case,
+        "cholesky" => linear::eval_cholesky,
         "composite" => control_flow::composite,
         "concatenate" => concatenate::eval,
         "constant" => constant::eval,
+        "convolution" => convolution::eval,
         "custom_call" => foreign::custom_call,
+        "dot" => dot_general::dot,
+        "dot_general" => dot_general::dot_general,
         "dynamic_broadcast_in_dim" => broadcast::dynamic_broadcast_in_dim,
+        "dynamic_conv" => convolution::dynamic_conv,
         "dynamic_gather" => gather::dynamic_gather,
         "dynamic_iota" => iota::dynamic_iota,
         "dynamic_pad" => pad::dynamic_pad,
         "dynamic_reshape" => reshape::dynamic_reshape,
         "dynamic_slice" => dynamic_slice::dynamic_slice,
         "dynamic_update_slice" => dynamic_slice::dynamic_update_slice,
+        "einsum" => einsum::eval,
+        "fft" => fft::eval,
         "gather" => gather::gather,
         "get_dimension_size" => shapes::get_dimension_size,
         "get_tuple_element" => control_flow::get_tuple_element,
         "if" => control_flow::if_,
         "infeed" => effects::infeed,
         "iota" => iota::eval,
+        "map" => map::eval,
         "optimization_barrier" => control_flow::optimization_barrier,
         "outfeed" => effects::outfeed,
         "pad" => pad::eval,
         "partition_id" | "replica_id" => effects::process_id,
         "real_dynamic_slice" => slice::real_dynamic_slice,
+        "reduce" => reduce::eval,
+        "reduce_window" => reduce_window::eval,
         "reshape" => reshape::eval,
         "return" => control_flow::terminator,
         "reverse" => reverse::eval,
+        "rng" => rng::eval,
+        "rng_bit_generator" => rng_bit_generator::eval,
+        "scatter" => scatter::eval,
+        "select_and_scatter" => select_and_scatter::eval,
         "set_dimension_size" => shapes::set_dimension_size,
         "slice" => slice::eval,
+        "sort" => sort::eval,
         "torch_index_select" => gather::torch_index_select,
         "transpose" => transpose::eval,
+        "triangular_solve" => linear::eval_triangular_solve,
         "tuple" => control_flow::tuple,
+        "unary_einsum" => einsum::unary_einsum,
         "uniform_dequantize" => quantized::uniform_dequantize,
         "uniform_quantize" => quantized::uniform_quantize,
         "while" => control_flow::while_,

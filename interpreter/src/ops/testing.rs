@@ -2,10 +2,11 @@
 
 use stablehlo::ir::{AttrId, Attribute, BlockArgument, Module, NewOp, OpId, OpName, Type, TypeId, ValueId};
 use stablehlo::ops::find;
+use stablehlo::syntax::parse;
 use stablehlo::verify::verify;
 
 use crate::error::Result;
-use crate::eval::{Config, Host, Outcome, run};
+use crate::eval::{Config, Host, Outcome, entry, run};
 use crate::tensor::Tensor;
 use crate::value::Value;
 
@@ -96,4 +97,22 @@ impl Program {
     pub fn run(&mut self, value: ValueId) -> Result<Tensor> {
         self.outcome(value, &Config::default())?.results.remove(0).into_tensor()
     }
+}
+
+/// The results of the only function of a program, which takes nothing.
+pub fn outcome_of(text: &str, config: &Config) -> Result<Outcome> {
+    let parsed = parse("test.mlir", text);
+    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+    let verified = verify(&parsed.module, text).unwrap();
+    run(verified, entry(&parsed.module)?, Vec::new(), config, &mut Host::default())
+}
+
+/// The same, tensors, without limits.
+pub fn results_of(text: &str) -> Result<Vec<Tensor>> {
+    outcome_of(text, &Config::default())?.results.into_iter().map(Value::into_tensor).collect()
+}
+
+/// The first result of `func.func @main() -> TYPES { BODY; return VALUES }`.
+pub fn result_of(text: &str) -> Tensor {
+    results_of(text).unwrap().remove(0)
 }

@@ -1,6 +1,8 @@
 //! Ops of two operands of the same type.
 
-use super::{defined, zip};
+use stablehlo::element::ElementType;
+
+use super::{ScalarFn, defined, word, zip};
 use crate::element::{Bits, ComplexElement, Element, Elementary, Integer, Number, Real};
 use crate::error::Result;
 use crate::eval::{Cx, OpFn, one};
@@ -30,6 +32,22 @@ macro_rules! binary {
                 "complex" => complex,
                 _ => return None,
             })
+        }
+
+        /// The op of that mnemonic on one pair of elements of type `element`.
+        pub fn scalar(mnemonic: &str, element: ElementType) -> Option<ScalarFn> {
+            match mnemonic {
+                $(stringify!($name) => $dispatch!(element, T => {
+                    (|lhs, rhs, _| word(<T as $class>::$name(T::read_le(lhs), T::read_le(rhs)))) as ScalarFn
+                }),)*
+                "complex" => dispatch_complex!(element.complex_of()?, T => {
+                    (|lhs, rhs, _| {
+                        let part = |part| <<T as Element>::Part as Element>::read_le(part);
+                        word(<T as ComplexElement>::complex(part(lhs), part(rhs)))
+                    }) as ScalarFn
+                }),
+                _ => None,
+            }
         }
     };
 }

@@ -16,13 +16,14 @@ mod tests;
 use std::borrow::Cow;
 
 use stablehlo::element::ElementType;
+use stablehlo::ir::{Module, OpId};
 
 use crate::element::Element;
 use crate::error::{EvalError, Result};
 use crate::eval::{Cx, OpFn};
 use crate::tensor::{Tensor, show};
 
-pub use compare::compare;
+pub use compare::{compare, question};
 pub use convert::convert;
 pub use select::{clamp, select};
 
@@ -37,6 +38,32 @@ pub(super) fn meaning(mnemonic: &str) -> Option<OpFn> {
             _ => return None,
         })
     })
+}
+
+/// One element in storage form, and zeros after it.
+pub type Word = [u8; 16];
+
+/// An op on one element of each operand; operands that it does not have are ignored.
+pub type ScalarFn = fn(&Word, &Word, &Word) -> Word;
+
+/// The storage form of a value.
+fn word<T: Element>(value: T) -> Word {
+    let mut word = [0; 16];
+    value.write_le(&mut word);
+    word
+}
+
+/// An elementwise op as a function of single elements; none for ops that take more to know than their first operand's
+/// element type, which `convert` and `reduce_precision` do.
+pub fn scalar(module: &Module, op: OpId) -> Option<ScalarFn> {
+    let mnemonic = module.op_name(op).strip_prefix("stablehlo.")?;
+    let element = module.element(module.value_type(*module.operands(op).first()?))?;
+    match mnemonic {
+        "compare" => question(module, op).map(|(direction, ty)| compare::scalar(element, direction, ty)),
+        "select" => Some(|pred, on_true, on_false| if pred[0] != 0 { *on_true } else { *on_false }),
+        "clamp" => Some(select::scalar_clamp(element)),
+        _ => unary::scalar(mnemonic, element).or_else(|| binary::scalar(mnemonic, element)),
+    }
 }
 
 /// `f` of every element.

@@ -1,6 +1,8 @@
 //! `select`, `clamp`: ops of three operands of which some may be scalars for all elements.
 
-use super::{made, map, same_shape, zip};
+use stablehlo::element::ElementType;
+
+use super::{ScalarFn, made, map, same_shape, word, zip};
 use crate::dispatch_element;
 use crate::element::Element;
 use crate::error::Result;
@@ -67,5 +69,15 @@ pub fn clamp(cx: &Cx<'_>, min: &Tensor, operand: &Tensor, max: &Tensor) -> Resul
         }
         let raised = zip(cx, operand, &min, <T as Element>::maximum)?;
         zip(cx, &raised, &max, <T as Element>::minimum)
+    })
+}
+
+/// `clamp` of one element.
+pub fn scalar_clamp(element: ElementType) -> ScalarFn {
+    dispatch_element!(element, T => {
+        (|min, operand, max| {
+            let raised = Element::maximum(T::read_le(operand), T::read_le(min));
+            word(Element::minimum(raised, T::read_le(max)))
+        }) as ScalarFn
     })
 }

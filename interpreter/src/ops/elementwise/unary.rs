@@ -1,9 +1,10 @@
 //! Ops of one operand.
 
+use stablehlo::element::ElementType;
 use stablehlo::ops::attr_classes::I64;
 
-use super::{defined, map};
-use crate::element::{Bits, Elementary, Float, Integer, Number};
+use super::{ScalarFn, defined, map, word};
+use crate::element::{Bits, Element, Elementary, Float, Integer, Number};
 use crate::error::Result;
 use crate::eval::{Cx, OpFn, one};
 use crate::tensor::Tensor;
@@ -28,6 +29,22 @@ macro_rules! unary {
                 "reduce_precision" => reduce_precision,
                 _ => return None,
             })
+        }
+
+        /// The op of that mnemonic on one element of type `element`.
+        pub fn scalar(mnemonic: &str, element: ElementType) -> Option<ScalarFn> {
+            match mnemonic {
+                $(stringify!($name) => $dispatch!(element, T => {
+                    (|x, _, _| word(<T as $class>::$name(T::read_le(x)))) as ScalarFn
+                }),)*
+                "real" => dispatch_float_or_complex!(element, T => {
+                    (|x, _, _| word(<T as Elementary>::real(T::read_le(x)))) as ScalarFn
+                }),
+                "imag" => dispatch_float_or_complex!(element, T => {
+                    (|x, _, _| word(<T as Elementary>::imag(T::read_le(x)))) as ScalarFn
+                }),
+                _ => None,
+            }
         }
     };
 }

@@ -1,0 +1,156 @@
+//! QR decomposition by Householder reflections, with LAPACK's conventions: `H = 1 − tau v vᴴ` and `v[0] = 1`. Computed in
+//! `f64` or its complex numbers, rounded once.
+
+use super::contract::{Accumulator, load, store};
+use super::shapes::one;
+use crate::element::{Complex, Number};
+use crate::error::{EvalError, Result};
+use crate::eval::Cx;
+use crate::tensor::{Dims, Tensor, show};
+use crate::value::Values;
+
+trait Field: Accumulator + Number {
+    fn conjugate(self) -> Self;
+    fn real(self) -> f64;
+    fn of_real(value: f64) -> Self;
+    /// Square of the absolute value.
+    fn norm2(self) -> f64;
+}
+
+impl Field for f64 {
+    fn conjugate(self) -> Self {
+        self
+    }
+
+    fn real(self) -> f64 {
+        self
+    }
+
+    fn of_real(value: f64) -> Self {
+        value
+    }
+
+    fn norm2(self) -> f64 {
+        self * self
+    }
+}
+
+impl Field for Complex<f64> {
+    fn conjugate(self) -> Self {
+        self.conj()
+    }
+
+    fn real(self) -> f64 {
+        self.re
+    }
+
+    fn of_real(value: f64) -> Self {
+        Complex { re: value, im: 0.0 }
+    }
+
+    fn norm2(self) -> f64 {
+        self.re * self.re + self.im * self.im
+    }
+}
+
+/// `Qr`: R in the upper triangle and the reflections' vectors below it, and their factors `tau`.
+pub fn qr(cx: &Cx<'_>) -> Result<Values> {
+    let a = cx.tensor(0)?;
+    match a.element().is_complex() {
+        true => factorize::<Complex<f64>>(cx, &a),
+        false => factorize::<f64>(cx, &a),
+    }
+}
+
+/// The last two sizes.
+fn matrix(a: &Tensor) -> Result<(usize, usize)> {
+    match a.shape() {
+        [.., m, n] => Ok((*m, *n)),
+        shape => Err(EvalError::invalid("exec/shape-mismatch", format!("matrices are needed, got {}", show(shape)))),
+    }
+}
+
+fn factorize<F: Field>(cx: &Cx<'_>, a: &Tensor) -> Result<Values> {
+    let (m, n) = matrix(a)?;
+    let mut data = load::<F>(cx, a, F::TYPE)?;
+    let mut taus: Vec<F> = Vec::new();
+    for a in data.chunks_exact_mut((m * n).max(1)) {
+        cx.tick(m.saturating_mul(n).saturating_mul(n) + 1)?;
+        for k in 0..m.min(n) {
+            let tau = reflect(a, m, n, k);
+            taus.push(tau);
+            // Hᴴ from the left on the columns that are left.
+            for column in k + 1..n {
+                let dot = |sum: F, row: usize| {
+                    let v = if row == k { F::one() } else { a[row * n + k] };
+                    sum.add_product(v.conjugate(), a[row * n + column])
+                };
+                let factor = (k..m).fold(F::ZERO, dot).multiply(tau.conjugate());
+                for row in k..m {
+                    let v = if row == k { F::one() } else { a[row * n + k] };
+                    a[row * n + column] = a[row * n + column].subtract(v.multiply(factor));
+                }
+            }
+        }
+    }
+    let mut tau_shape: Dims = a.shape()[..a.rank() - 2].into();
+    tau_shape.push(m.min(n));
+    let packed = store(cx, &data, a.shape(), a.element())?;
+    let taus = store(cx, &taus, &tau_shape, a.element())?;
+    Ok([packed, taus].into_iter().map(Into::into).collect())
+}
+
+/// Turns column `k` from row `k` on into a multiple of the first unit vector; puts the vector below it. The factor.
+fn reflect<F: Field>(a: &mut [F], m: usize, n: usize, k: usize) -> F {
+    let alpha = a[k * n + k];
+    let below: f64 = (k + 1..m).map(|row| a[row * n + k].norm2()).sum();
+    if below == 0.0 && alpha.norm2() == alpha.real() * alpha.real() {
+        return F::ZERO;
+    }
+    let norm = (alpha.norm2() + below).sqrt();
+    let beta = if alpha.real() > 0.0 { -norm } else { norm };
+    let scale = F::one().divide(alpha.subtract(F::of_real(beta)));
+    for row in k + 1..m {
+        a[row * n + k] = a[row * n + k].multiply(scale);
+    }
+    a[k * n + k] = F::of_real(beta);
+    F::of_real(beta).subtract(alpha).divide(F::of_real(beta))
+}
+
+/// `ProductOfElementaryHouseholderReflectors`: the first columns of the product of the reflections.
+pub fn product_of_reflectors(cx: &Cx<'_>) -> Result<Values> {
+    let (a, taus) = (cx.tensor(0)?, cx.tensor(1)?);
+    match a.element().is_complex() {
+        true => product::<Complex<f64>>(cx, &a, &taus),
+        false => product::<f64>(cx, &a, &taus),
+    }
+}
+
+fn product<F: Field>(cx: &Cx<'_>, a: &Tensor, taus: &Tensor) -> Result<Values> {
+    let (m, n) = matrix(a)?;
+    let n_reflections = taus.shape().last().copied().unwrap_or(0);
+    let batch = &a.shape()[..a.rank() - 2];
+    if n_reflections > m.min(n) || taus.rank() + 1 != a.rank() || taus.shape()[..batch.len()] != *batch {
+        let message = format!("{} factors do not fit matrices {}", show(taus.shape()), show(a.shape()));
+        return Err(EvalError::invalid("exec/shape-mismatch", message));
+    }
+    let mut data = load::<F>(cx, a, F::TYPE)?;
+    let taus = load::<F>(cx, taus, F::TYPE)?;
+    for (index, a) in data.chunks_exact_mut((m * n).max(1)).enumerate() {
+        cx.tick(m.saturating_mul(n).saturating_mul(n) + 1)?;
+        let mut q = vec![F::ZERO; m * n];
+        (0..m.min(n)).for_each(|i| q[i * n + i] = F::one());
+        for k in (0..n_reflections).rev() {
+            let v = |row: usize| if row == k { F::one() } else { a[row * n + k] };
+            for column in 0..n {
+                let dot = |sum: F, row: usize| sum.add_product(v(row).conjugate(), q[row * n + column]);
+                let factor = (k..m).fold(F::ZERO, dot).multiply(taus[index * n_reflections + k]);
+                for row in k..m {
+                    q[row * n + column] = q[row * n + column].subtract(v(row).multiply(factor));
+                }
+            }
+        }
+        a.copy_from_slice(&q);
+    }
+    Ok(one(store(cx, &data, a.shape(), a.element())?))
+}

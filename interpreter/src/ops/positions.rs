@@ -1,0 +1,135 @@
+//! Walking through index spaces.
+
+use crate::error::Result;
+use crate::eval::Cx;
+use crate::tensor::{Dims, count};
+
+/// `sum(index * strides)` for each index of a shape in row-major order, without a list of them.
+pub struct Positions {
+    shape: Dims,
+    strides: Dims,
+    index: Dims,
+    position: usize,
+    left: usize,
+}
+
+impl Positions {
+    /// Walks through `shape`.
+    pub fn new(shape: &[usize], strides: &[usize]) -> Self {
+        debug_assert_eq!(shape.len(), strides.len());
+        let left = count(shape).unwrap_or(0);
+        Self {
+            shape: shape.into(),
+            strides: strides.into(),
+            index: smallvec::smallvec![0; shape.len()],
+            position: 0,
+            left,
+        }
+    }
+}
+
+impl Iterator for Positions {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        let position = self.position;
+        for dim in (0..self.shape.len()).rev() {
+            self.index[dim] += 1;
+            self.position = self.position.wrapping_add(self.strides[dim]);
+            if self.index[dim] < self.shape[dim] {
+                break;
+            }
+            self.position = self.position.wrapping_sub(self.strides[dim].wrapping_mul(self.shape[dim]));
+            self.index[dim] = 0;
+        }
+        Some(position)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Positions {}
+
+/// Each index of a shape in row-major order, lent one after the other.
+pub struct Indices {
+    shape: Dims,
+    index: Dims,
+    left: usize,
+    started: bool,
+}
+
+impl Indices {
+    /// Walks through `shape`.
+    pub fn new(shape: &[usize]) -> Self {
+        let left = count(shape).unwrap_or(0);
+        Self { shape: shape.into(), index: smallvec::smallvec![0; shape.len()], left, started: false }
+    }
+
+    /// The next index.
+    pub fn next(&mut self) -> Option<&[usize]> {
+        self.left = self.left.checked_sub(1)?;
+        if std::mem::replace(&mut self.started, true) {
+            for dim in (0..self.shape.len()).rev() {
+                self.index[dim] += 1;
+                if self.index[dim] < self.shape[dim] {
+                    break;
+                }
+                self.index[dim] = 0;
+            }
+        }
+        Some(&self.index)
+    }
+}
+
+/// Counts work for the limits of a run, many small pieces at a time.
+pub struct Ticks<'c, 'r> {
+    cx: &'c Cx<'r>,
+    pending: usize,
+}
+
+impl<'c, 'r> Ticks<'c, 'r> {
+    /// Nothing was counted yet.
+    pub fn new(cx: &'c Cx<'r>) -> Self {
+        Self { cx, pending: 0 }
+    }
+
+    /// Counts `n` elements.
+    ///
+    /// # Errors
+    /// As [`Cx::tick`].
+    #[inline]
+    pub fn add(&mut self, n: usize) -> Result<()> {
+        self.pending = self.pending.saturating_add(n);
+        if self.pending < 4096 {
+            return Ok(());
+        }
+        self.cx.tick(std::mem::take(&mut self.pending))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_in_row_major_order() {
+        assert_eq!(Positions::new(&[2, 3], &[1, 10]).collect::<Vec<_>>(), [0, 10, 20, 1, 11, 21]);
+        assert_eq!(Positions::new(&[], &[]).collect::<Vec<_>>(), [0]);
+        assert_eq!(Positions::new(&[2, 0], &[1, 1]).count(), 0);
+    }
+
+    #[test]
+    fn indices_are_in_row_major_order() {
+        let mut indices = Indices::new(&[2, 2]);
+        let mut seen = Vec::new();
+        while let Some(index) = indices.next() {
+            seen.push(index.to_vec());
+        }
+        assert_eq!(seen, [[0, 0], [0, 1], [1, 0], [1, 1]]);
+        assert!(Indices::new(&[0]).next().is_none());
+        assert_eq!(Indices::new(&[]).next(), Some(&[][..]));
+    }
+}
