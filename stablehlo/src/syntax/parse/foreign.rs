@@ -34,8 +34,8 @@ pub enum Part {
     Body(&'static str, &'static str),
     /// Fixed text and a body, if that text is next.
     OptionalBody(&'static str, &'static str, &'static str),
-    /// A word, an opaque attribute of the op's dialect; `*` in the pattern stands for it.
-    Word(&'static str, &'static str),
+    /// One of these words, an i32 attribute: its position among them.
+    Word(&'static str, &'static [&'static str]),
     /// Nothing: an opaque attribute of the op's dialect that has this body.
     Filled(&'static str, &'static str),
     /// ` {…}`, if there are discardable attributes.
@@ -56,13 +56,12 @@ pub enum Part {
 }
 
 use Part::{
-    AttrDict, Body, Cast, Elements, ElementsOf, Filled, Gives, I64, Indexed, Operands, OptionalBody, Region, String, Symbol,
-    Text, Types, Value, Word,
+    AttrDict, Body, Cast, Elements, ElementsOf, Filled, Gives, I64, Indexed, Operands, OptionalBody, Region, String,
+    Symbol, Text, Types, Value, Word,
 };
 
 const CAST: &[Part] = &[Operands, AttrDict, Cast];
-const WITHOUT_FLAGS: &[Part] =
-    &[Operands, AttrDict, Types(TypeForm::Same), Filled("overflowFlags", "overflow<none>")];
+const WITHOUT_FLAGS: &[Part] = &[Operands, AttrDict, Types(TypeForm::Same), Filled("overflowFlags", "overflow<none>")];
 const TERMINATOR: &[Part] = &[AttrDict, Operands, Types(TypeForm::Operands)];
 const BARE: &[Part] = &[Operands, AttrDict, Types(TypeForm::Bare)];
 const SHARDING: &[Part] = &[Operands, Text(" "), Body("sharding", "sharding*"), AttrDict, Types(TypeForm::Same)];
@@ -129,7 +128,7 @@ pub static FORMS: &[(&str, &[Part])] = &[
         &[
             Operands,
             Text(" allowed_direction="),
-            Word("allowed_direction", "propagation_direction *"),
+            Word("allowed_direction", &["NONE", "FORWARD", "BACKWARD", "BOTH"]),
             AttrDict,
             Types(TypeForm::Same),
         ],
@@ -261,10 +260,16 @@ impl<'s> Parser<'s> {
                 Some(rest) => self.foreign_body(rest, name, pattern, foreign),
                 None => Ok((i, ())),
             },
-            Word(name, pattern) => {
-                let (i, word) = lexical::bare_id(i)?;
-                self.push_opaque(name, pattern, word, foreign);
-                Ok((i, ()))
+            Word(name, words) => {
+                let (rest, word) = lexical::bare_id(i)?;
+                let Some(number) = words.iter().position(|known| known.as_bytes() == word) else {
+                    let message = format!("expected one of {}", words.join(", "));
+                    return Err(fault(skip(i), "parse/expected-keyword", message));
+                };
+                let ty = self.i32_type();
+                let value = self.module.intern_attr(Attribute::Integer { ty, value: number as i128 });
+                foreign.inherent.push((self.module.name(name), value));
+                Ok((rest, ()))
             }
             Filled(name, body) => {
                 self.push_opaque(name, "*", body.as_bytes(), foreign);

@@ -269,7 +269,11 @@ fn rounded_scale_and_zero_point<'s>(i: Input<'s>, format: &FloatFormat) -> PResu
     let at = skip(i);
     let (rest, exact) = f64_number(at)?;
     check_scale(at, exact, format)?;
-    let (_, bits) = float_bits(at, format).or_else(|_| float_bits(at, &FloatFormat::F64))?;
+    let bits = match accept_signed_number(at) {
+        // A bit pattern is one of f64.
+        Some((_, _, lexical::Number::Integer(_))) => round_to(format, exact),
+        _ => float_bits(at, format)?.1,
+    };
     zero_point(rest, to_f64(format, bits))
 }
 
@@ -290,6 +294,15 @@ fn check_scale<'s>(at: Input<'s>, scale: f64, format: &FloatFormat) -> Checked<'
     }
     let message = format!("scale {scale:e} out of expressed type range [{smallest:e}, {largest:e}]");
     Err(fault(at, "parse/invalid-quantized-type", message))
+}
+
+/// A finite number rounded to `format`.
+fn round_to(format: &FloatFormat, value: f64) -> u128 {
+    match FloatFormat::F64.decode(u128::from(value.to_bits())) {
+        Decoded::Finite { negative, significand, exponent } => format.round(negative, significand, exponent, false),
+        Decoded::Infinity { negative } => format.overflow(negative),
+        Decoded::Nan { negative } => format.nan(negative),
+    }
 }
 
 fn to_f64(format: &FloatFormat, bits: u128) -> f64 {

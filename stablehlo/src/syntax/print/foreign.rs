@@ -74,8 +74,10 @@ impl Printer<'_> {
                 self.out.push_str(" : ");
                 self.ty(module.value_type(module.result(op)?));
             }
-            Part::Body(name, pattern) | Part::Word(name, pattern) => {
-                self.out.push_str(shown_body(module, op, name, pattern)?);
+            Part::Body(name, pattern) => self.out.push_str(shown_body(module, op, name, pattern)?),
+            Part::Word(name, words) => {
+                let number = module.integer_attr(module.property(op, name)?)?;
+                self.out.push_str(words.get(usize::try_from(number).ok()?)?);
             }
             Part::OptionalBody(text, name, pattern) => {
                 if module.property(op, name).is_some() {

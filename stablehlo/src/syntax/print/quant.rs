@@ -70,15 +70,19 @@ impl Printer<'_> {
 
     /// `0.1:-3`, without the zero point when it is 0; a scale prints as a number of `format`, else as f64.
     fn scale_and_zero_point(&mut self, entry: ScaleZeroPoint, format: Option<FloatKind>) {
+        let start = self.out.len();
         let bits = u128::from(entry.scale.get().to_bits());
-        let format = format.map_or(&FloatFormat::F64, FloatKind::format);
-        let bits = match FloatFormat::F64.decode(bits) {
-            Decoded::Finite { negative, significand, exponent } if *format != FloatFormat::F64 => {
-                format.round(negative, significand, exponent, false)
-            }
-            _ => bits,
-        };
-        print_float(bits, format, &mut self.out);
+        if let (Some(kind), Decoded::Finite { negative, significand, exponent }) =
+            (format, FloatFormat::F64.decode(bits))
+        {
+            let format = kind.format();
+            print_float(format.round(negative, significand, exponent, false), format, &mut self.out);
+        }
+        // Bits in hexadecimal are read as those of an f64, so only those would be understood.
+        if self.out[start..].is_empty() || self.out[start..].starts_with("0x") {
+            self.out.truncate(start);
+            print_float(bits, &FloatFormat::F64, &mut self.out);
+        }
         if entry.zero_point != 0 {
             self.out.push(':');
             push_i64(&mut self.out, entry.zero_point);
