@@ -16,6 +16,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     ("expected/missing", "With `--verify-diagnostics`: a comment expects a complaint that did not come."),
     ("expected/unexpected", "With `--verify-diagnostics`: no comment expects this complaint."),
+    ("parse/alias-expansion", "Aliases that contain aliases stand for more than could be written out."),
     ("parse/alias-redefinition", "An alias (`#name = …`, `!name = …`) is defined twice."),
     (
         "parse/convolution-dimensions",

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod blob;
+mod extent;
 mod literal;
 mod location;
 mod module;
@@ -14,6 +15,7 @@ mod types;
 
 pub use attributes::*;
 pub use blob::Blob;
+pub use extent::Extent;
 pub use literal::Literal;
 pub use location::{FileRange, LineColumn, LineIndex, LocId, Location, Span};
 pub use module::{

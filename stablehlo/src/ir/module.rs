@@ -3,6 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
+use super::extent::Extents;
 use super::{AttrId, Attribute, Blob, FileRange, LineIndex, LocId, Location, Span, Type, TypeId};
 use crate::arena::{Arena, Entity, Run, entity};
 use crate::ops::OpKind;
@@ -256,6 +257,7 @@ pub struct Module {
     attributes: Interner<Attribute>,
     names: Interner<Box<str>>,
     locations: Interner<Location>,
+    pub(super) extents: Extents,
     /// Blobs that `dense_resource` attributes name, by key.
     pub resources: IndexMap<NameId, Resource, FxBuildHasher>,
     /// `external_resources`, by group and key.
@@ -285,6 +287,7 @@ impl Module {
             attributes: Interner::default(),
             names,
             locations: Interner::default(),
+            extents: Extents::default(),
             resources: IndexMap::default(),
             external_resources: IndexMap::default(),
             lines: LineIndex::default(),
@@ -345,7 +348,12 @@ impl Module {
 
     /// Interns a type.
     pub fn intern_type(&mut self, ty: Type) -> TypeId {
-        TypeId::from_index(self.types.insert_full(ty).0)
+        let (index, is_new) = self.types.insert_full(ty);
+        if is_new {
+            let extent = self.extent_of_type(&self.types[index]);
+            self.extents.types.push(extent);
+        }
+        TypeId::from_index(index)
     }
 
     /// The type behind an id.
@@ -365,7 +373,12 @@ impl Module {
 
     /// Interns an attribute.
     pub fn intern_attr(&mut self, attr: Attribute) -> AttrId {
-        AttrId::from_index(self.attributes.insert_full(attr).0)
+        let (index, is_new) = self.attributes.insert_full(attr);
+        if is_new {
+            let extent = self.extent_of_attr(&self.attributes[index]);
+            self.extents.attributes.push(extent);
+        }
+        AttrId::from_index(index)
     }
 
     /// The attribute behind an id.
@@ -380,7 +393,12 @@ impl Module {
 
     /// Interns a location.
     pub fn intern_location(&mut self, location: Location) -> LocId {
-        LocId::from_index(self.locations.insert_full(location).0)
+        let (index, is_new) = self.locations.insert_full(location);
+        if is_new {
+            let extent = self.extent_of_location(&self.locations[index]);
+            self.extents.locations.push(extent);
+        }
+        LocId::from_index(index)
     }
 
     /// The location behind an id.

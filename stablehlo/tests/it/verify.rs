@@ -98,3 +98,27 @@ fn many_errors() {
     assert_eq!(found.len(), 1000);
     assert!(found.windows(2).all(|pair| pair[0].span.start < pair[1].span.start));
 }
+
+/// Aliases of aliases that double their size with every line, and chains that nest deeper than a stack.
+#[test]
+fn aliases_do_not_explode() {
+    let doubling = |sigil: &str, first: &str, open: &str, close: &str| {
+        let alias = |index: u32| format!("{sigil}a{index}");
+        let mut text = format!("{} = {first}\n", alias(0));
+        for index in 1..60 {
+            text += &format!("{} = {open}{1}, {1}{close}\n", alias(index), alias(index - 1));
+        }
+        text
+    };
+    for (text, code) in [
+        (doubling("!", "tensor<f32>", "tuple<", ">"), "parse/alias-expansion"),
+        (doubling("#", "1 : i32", "[", "]"), "parse/alias-expansion"),
+        (
+            (1..5000).fold("#a0 = []\n".to_owned(), |text, n| text + &format!("#a{n} = [#a{}]\n", n - 1)),
+            "parse/too-deep",
+        ),
+    ] {
+        let found = parse("test.mlir", &text).diagnostics;
+        assert_eq!(found.first().map(|one| one.code.as_str()), Some(code));
+    }
+}

@@ -369,8 +369,12 @@ impl<'s> Parser<'s> {
         };
         let dot = name.iter().position(|byte| *byte == b'.');
         if dot.is_none() && rest.first() != Some(&b'<') {
-            return match self.attribute_aliases.get(name) {
-                Some(attr) => Ok((rest, *attr)),
+            return match self.attribute_aliases.get(name).copied() {
+                Some(attr) => {
+                    let is_location = matches!(self.module.attr(attr), Attribute::Location(_));
+                    self.expand(at, self.module.attr_extent(attr), is_location)?;
+                    Ok((rest, attr))
+                }
                 None => {
                     let message = format!("undefined symbol alias id `{}`", String::from_utf8_lossy(name));
                     let help = "attribute aliases are defined before their use";

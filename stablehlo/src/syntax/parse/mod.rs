@@ -48,7 +48,9 @@ pub(crate) use lexical::{keyword, punct};
 pub use locations::TrailingLocation;
 
 use crate::diag::{Diagnostic, Severity};
-use crate::ir::{AttrId, BlockId, FileRange, LineIndex, Location, Module, NameId, OpId, RegionId, Span, TypeId};
+use crate::ir::{
+    AttrId, BlockId, Extent, FileRange, LineIndex, Location, Module, NameId, OpId, RegionId, Span, TypeId,
+};
 use crate::ops::OpKind;
 use crate::ops::spec::OpSpec;
 
@@ -120,6 +122,8 @@ pub struct Parser<'s> {
     distinct: FxHashMap<u64, AttrId>,
     /// Prefix that op names may leave out; empty when none.
     default_dialect: &'static str,
+    /// Parts that uses of aliases stood for, so far.
+    expanded: u64,
     /// How deep regions, attributes and types are nested.
     depth: u32,
     /// How many functions are open around the current place.
@@ -189,6 +193,7 @@ impl<'s> Parser<'s> {
             deferred_locations: Vec::new(),
             distinct: FxHashMap::default(),
             default_dialect: "builtin",
+            expanded: 0,
             depth: 0,
             open_functions: 0,
             gave_up: false,
@@ -259,6 +264,21 @@ impl<'s> Parser<'s> {
     /// Runs `production` one level deeper.
     ///
     /// # Errors
+    /// Counts what a use of an alias stands for: aliases of aliases must not grow without bound.
+    fn expand(&mut self, at: Input<'s>, extent: Extent, is_location: bool) -> Result<(), nom::Err<SyntaxError<'s>>> {
+        let deepest = if is_location { MAX_LOCATION_DEPTH } else { MAX_DEPTH };
+        if self.depth.saturating_add(extent.depth) > deepest {
+            return Err(fault(at, "parse/too-deep", format!("more than {deepest} levels of nesting")));
+        }
+        self.expanded = self.expanded.saturating_add(u64::from(extent.nodes));
+        let most = 16 * self.source.len() as u64 + (1 << 20);
+        if self.expanded > most {
+            let message = format!("aliases stand for more than {most} types, attributes and locations all together");
+            return Err(fault(at, "parse/alias-expansion", message));
+        }
+        Ok(())
+    }
+
     /// `parse/too-deep` when regions, types and attributes are nested too deeply.
     pub fn nested<T>(
         &mut self,
@@ -277,3 +297,6 @@ impl<'s> Parser<'s> {
 
 /// Deepest nesting of regions, types and attributes taken together.
 const MAX_DEPTH: u32 = 256;
+
+/// Deepest nesting of a location that an alias stands for: stacks of calls are deeper than anything else.
+const MAX_LOCATION_DEPTH: u32 = 4096;

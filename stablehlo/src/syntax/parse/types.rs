@@ -306,8 +306,11 @@ impl<'s> Parser<'s> {
         };
         let dot = name.iter().position(|byte| *byte == b'.');
         if dot.is_none() && rest.first() != Some(&b'<') {
-            return match self.type_aliases.get(name) {
-                Some(ty) => Ok((rest, *ty)),
+            return match self.type_aliases.get(name).copied() {
+                Some(ty) => {
+                    self.expand(at, self.module.type_extent(ty), false)?;
+                    Ok((rest, ty))
+                }
                 None => {
                     let message = format!("undefined symbol alias id `{}`", String::from_utf8_lossy(name));
                     Err(fault_with_help(
