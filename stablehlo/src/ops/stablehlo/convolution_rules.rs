@@ -322,7 +322,7 @@ fn c8(cx: &Cx<'_>) -> Verdict {
 
 fn c9(cx: &Cx<'_>) -> Verdict {
     let conv = Conv::of(cx);
-    let found = conv.window_reversal.map_or(conv.n_spatial(), <[bool]>::len);
+    let found = conv.window_reversal.filter(|list| !list.is_empty()).map_or(conv.n_spatial(), <[bool]>::len);
     ensure(found == conv.n_spatial(), || {
         let message = format!(
             "window_reversal must have length {}, one per dimension of the window, got {found}",

@@ -3,7 +3,7 @@
 use super::computation::{Reduction, accumulator_elements, check_reducer};
 use super::dims::{List, bounded, check_result_shapes, same_shape};
 use super::reduce::{check_counts, check_element_types, types};
-use super::window::{Window, check_padding_shape, one_per_dimension, padding, positive};
+use super::window::{Window, check_padding_shape, one_per_dimension, padding, positive, sizes_per_dimension};
 use crate::ops::classes::TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Constraint, Infer, Numerics, Trait};
@@ -98,7 +98,7 @@ fn c3_element_types(cx: &Cx<'_>) -> Verdict {
 }
 
 fn c4(cx: &Cx<'_>) -> Verdict {
-    one_per_dimension("window_dimensions", Some(op(cx).window_dimensions()), rank(cx))
+    sizes_per_dimension("window_dimensions", op(cx).window_dimensions(), rank(cx))
 }
 
 fn c5(cx: &Cx<'_>) -> Verdict {

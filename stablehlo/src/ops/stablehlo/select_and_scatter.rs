@@ -2,7 +2,7 @@
 
 use super::computation::{Computation, Reduction, accumulator_elements, check_reducer};
 use super::dims::{bounded, check_result_shapes, compatible, show};
-use super::window::{Window, check_padding_shape, one_per_dimension, padding, positive};
+use super::window::{Window, check_padding_shape, one_per_dimension, padding, positive, sizes_per_dimension};
 use crate::ops::classes::TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Constraint, Infer, Numerics, Trait};
@@ -102,7 +102,7 @@ fn c3(cx: &Cx<'_>) -> Verdict {
 }
 
 fn c4(cx: &Cx<'_>) -> Verdict {
-    one_per_dimension("window_dimensions", Some(sizes(cx)), rank(cx))
+    sizes_per_dimension("window_dimensions", sizes(cx), rank(cx))
 }
 
 fn c5(cx: &Cx<'_>) -> Verdict {

@@ -82,11 +82,16 @@ impl Window<'_> {
     }
 }
 
-/// Passes when an optional list is absent or has one entry per dimension of the window.
-///
-/// Upstream takes an empty list for an absent one; the specification and this check do not.
+/// Passes when an optional list is absent or empty, which upstream's own texts use for "absent", or has one entry per
+/// dimension of the window.
 pub fn one_per_dimension(attr: &'static str, list: Option<&[i64]>, rank: usize) -> Verdict {
-    list.map_or(Ok(()), |list| List::new(attr, attr, list).length(rank, "one per dimension of the window"))
+    let written = list.filter(|list| !list.is_empty());
+    written.map_or(Ok(()), |list| sizes_per_dimension(attr, list, rank))
+}
+
+/// Passes when a list has one entry per dimension of the window.
+pub fn sizes_per_dimension(attr: &'static str, list: &[i64], rank: usize) -> Verdict {
+    List::new(attr, attr, list).length(rank, "one per dimension of the window")
 }
 
 /// Passes when an optional list is absent or has positive entries only.
@@ -94,13 +99,16 @@ pub fn positive(attr: &'static str, list: Option<&[i64]>) -> Verdict {
     list.map_or(Ok(()), |list| List::new(attr, attr, list).positive())
 }
 
-/// Passes when the padding is absent or a low and a high entry per dimension of the window.
+/// Passes when the padding is absent or empty, or a low and a high entry per dimension of the window.
 pub fn check_padding_shape(cx: &Cx<'_>, padding: Option<AttrId>, rank: usize) -> Verdict {
     let Some(padding) = padding else {
         return Ok(());
     };
     let fault = |message: String| Fault::new(message).at(Place::Attr("padding"));
     let padding = Integers::of(cx.module, padding).ok_or_else(|| fault("padding must be integers".to_owned()))?;
+    if padding.shape.contains(&0) {
+        return Ok(());
+    }
     let wanted = [i64::try_from(rank).unwrap_or(i64::MAX), 2];
     ensure(padding.shape.len() == 2 && padding.shape.iter().zip(wanted).all(|(a, b)| compatible(*a, b)), || {
         fault(format!("padding must have shape [{rank}, 2], got {}", super::dims::show(padding.shape)))
