@@ -27,7 +27,7 @@ fn text() {
     insta::assert_snapshot!(dir.shlo(&["verify", "wrong.mlir"]).everything());
     let ran = dir.shlo(&["verify", "wrong.mlir"]);
     let first = ran.out.lines().next().unwrap();
-    assert!(first.starts_with("wrong.mlir:2:8: error: ") && first.ends_with(" [pad_c3]"), "{first}");
+    assert!(first.starts_with("wrong.mlir:2:53: error: ") && first.ends_with(" [pad_c3]"), "{first}");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn directories_in_order_and_in_parallel() {
 fn standard_input() {
     let ran = shlo_with_input(&["verify", "-"], WRONG.as_bytes());
     assert_eq!(ran.code, 1);
-    assert!(ran.out.starts_with("<stdin>:2:8: error: "), "{}", ran.out);
+    assert!(ran.out.starts_with("<stdin>:2:53: error: "), "{}", ran.out);
 }
 
 #[test]

@@ -210,6 +210,7 @@ fn attribute(module: &Module, text: &str, op: OpId, key: &str) -> Option<Span> {
 /// What an attribute's value covers: up to the comma or closing bracket after it, or to the end of what it opened.
 fn value_span(tokens: &[(Token, Span)]) -> Option<Span> {
     let mut span = tokens.first()?.1;
+    let is_list = matches!(tokens.first()?.0, Token::Sign(b'[' | b'{'));
     let mut depth = 0usize;
     for (token, at) in tokens {
         match token {
@@ -220,6 +221,9 @@ fn value_span(tokens: &[(Token, Span)]) -> Option<Span> {
             _ => {}
         }
         span = span.cover(*at);
+        if depth == 0 && is_list {
+            break;
+        }
     }
     Some(span)
 }
@@ -266,6 +270,7 @@ mod tests {
         assert_eq!(part(0, Place::Operand(1)), Some("%i"));
         assert_eq!(part(0, Place::Result(0)), Some("%a"));
         assert_eq!(part(0, Place::Attr("edge_padding_high")), Some("high = [1]"));
+        assert_eq!(part(0, Place::Attr("interior_padding")), Some("interior = [0]"));
         assert_eq!(part(0, Place::Operand(2)), None);
     }
 
