@@ -71,3 +71,17 @@ pub fn get_tuple_element(cx: &Cx<'_>) -> Result<Values> {
 pub fn optimization_barrier(cx: &Cx<'_>) -> Result<Values> {
     Ok(cx.take_all())
 }
+
+/// `async_start`: the result of the op in `body`, which is computed at once, as a future.
+pub fn async_start(cx: &Cx<'_>) -> Result<Values> {
+    let results = cx.run_region(cx.region(0)?, cx.take_all())?;
+    Ok(smallvec![Value::Future(results.into_iter().collect())])
+}
+
+/// `async_done`: what the future holds.
+pub fn async_done(cx: &Cx<'_>) -> Result<Values> {
+    match cx.value(0)? {
+        Value::Future(results) => Ok(results.iter().cloned().collect()),
+        other => Err(EvalError::bug(format!("async_done takes a future, not {}", other.kind()))),
+    }
+}

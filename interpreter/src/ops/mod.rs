@@ -19,7 +19,7 @@
 //!        Ok(one(pad(cx, &cx.tensor(0)?, &cx.tensor(1)?, low, high, interior)?))
 //!    }
 //!    ```
-//! 2. A line in [`meaning`].
+//! 2. A line in `of_kind`.
 //!
 //! What such a function may rely on: the module is verified, so operand counts, element types, ranks and attributes are
 //! right. What it must see to itself: sizes that are only known at run time (`?`), and memory: before it makes a tensor
@@ -87,6 +87,7 @@ mod tests;
 
 use rustc_hash::FxHashSet;
 use stablehlo::ir::{Module, OpId, RegionId, ValueId};
+use stablehlo::ops::OpKind;
 use stablehlo::ops::spec::Trait;
 
 #[cfg(doc)]
@@ -97,92 +98,156 @@ pub(crate) use strict::notice;
 
 /// The meaning of `op`; none when it is not executed.
 pub(crate) fn meaning(module: &Module, op: OpId) -> Option<OpFn> {
-    of_name(module.kind(op)?.name())
+    of_kind(module.kind(op)?)
 }
 
-fn of_name(name: &str) -> Option<OpFn> {
-    if let Some(mnemonic) = name.strip_prefix("chlo.") {
-        return chlo::meaning(mnemonic);
-    }
-    if let Some(mnemonic) = name.strip_prefix("stablehlo.") {
-        return elementwise::meaning(mnemonic).or_else(|| stablehlo(mnemonic));
-    }
-    Some(match name {
-        "func.call" => control_flow::call,
-        "func.return" => control_flow::terminator,
-        "check.expect_eq" => check::expect_eq,
-        "check.expect_eq_const" => check::expect_eq_const,
-        "check.expect_almost_eq" => check::expect_almost_eq,
-        "check.expect_almost_eq_const" => check::expect_almost_eq_const,
-        "check.expect_close" => check::expect_close,
-        "check.expect_serialized_eq" => check::expect_serialized_eq,
-        "interpreter.print" => effects::print,
-        "interpreter.probe" => effects::probe,
-        _ => return None,
-    })
-}
+/// The meaning of every op. There is no wildcard: who declares an op says here what it means, or that it has no meaning yet.
+fn of_kind(kind: OpKind) -> Option<OpFn> {
+    use OpKind::*;
+    let mnemonic = kind.spec().mnemonic;
+    Some(match kind {
+        // Families: each has a table of rows.
+        Abs | Add | And | Atan2 | Cbrt | Ceil | Clamp | Compare | Complex | Convert | Cosine | CountLeadingZeros
+        | Divide | Exponential | ExponentialMinusOne | Floor | Imag | IsFinite | Log | LogPlusOne | Logistic
+        | Maximum | Minimum | Multiply | Negate | Not | Or | Popcnt | Power | Real | ReducePrecision | Remainder
+        | RoundNearestAfz | RoundNearestEven | Rsqrt | Select | ShiftLeft | ShiftRightArithmetic
+        | ShiftRightLogical | Sign | Sine | Sqrt | Subtract | Tan | Tanh | Xor => {
+            return elementwise::meaning(mnemonic);
+        }
+        AsinAcosKernel
+        | Acos
+        | Acosh
+        | Asin
+        | Asinh
+        | Atan
+        | Atanh
+        | BesselI1e
+        | Conj
+        | Cosh
+        | Digamma
+        | Erf
+        | ErfInv
+        | Erfc
+        | IsInf
+        | IsNegInf
+        | IsPosInf
+        | Lgamma
+        | Sinh
+        | Square
+        | ChloTan
+        | NextAfter
+        | Polygamma
+        | Zeta
+        | Mulhi
+        | ChloConstant
+        | ConstantLike
+        | RaggedDot
+        | TopK
+        | Scan
+        | BroadcastAdd
+        | BroadcastAtan2
+        | BroadcastDivide
+        | BroadcastMaximum
+        | BroadcastMinimum
+        | BroadcastMultiply
+        | BroadcastNextAfter
+        | BroadcastPolygamma
+        | BroadcastPower
+        | BroadcastRemainder
+        | BroadcastShiftLeft
+        | BroadcastShiftRightArithmetic
+        | BroadcastShiftRightLogical
+        | BroadcastSubtract
+        | BroadcastZeta
+        | BroadcastAnd
+        | BroadcastOr
+        | BroadcastXor
+        | BroadcastComplex
+        | BroadcastCompare
+        | BroadcastSelect => return chlo::meaning(mnemonic),
 
-fn stablehlo(mnemonic: &str) -> Option<OpFn> {
-    Some(match mnemonic {
-        "after_all" | "create_token" => effects::token,
-        "batch_norm_grad" => batch_norm::batch_norm_grad,
-        "batch_norm_inference" => batch_norm::batch_norm_inference,
-        "batch_norm_training" => batch_norm::batch_norm_training,
-        "bitcast_convert" => bitcast_convert::eval,
-        "broadcast" => broadcast::broadcast,
-        "broadcast_in_dim" => broadcast::broadcast_in_dim,
-        "case" => control_flow::case,
-        "cholesky" => linear::eval_cholesky,
-        "composite" => control_flow::composite,
-        "concatenate" => concatenate::eval,
-        "constant" => constant::eval,
-        "convolution" => convolution::eval,
-        "custom_call" => foreign::custom_call,
-        "dot" => dot_general::dot,
-        "dot_general" => dot_general::dot_general,
-        "dynamic_broadcast_in_dim" => broadcast::dynamic_broadcast_in_dim,
-        "dynamic_conv" => convolution::dynamic_conv,
-        "dynamic_gather" => gather::dynamic_gather,
-        "dynamic_iota" => iota::dynamic_iota,
-        "dynamic_pad" => pad::dynamic_pad,
-        "dynamic_reshape" => reshape::dynamic_reshape,
-        "dynamic_slice" => dynamic_slice::dynamic_slice,
-        "dynamic_update_slice" => dynamic_slice::dynamic_update_slice,
-        "einsum" => einsum::eval,
-        "fft" => fft::eval,
-        "gather" => gather::gather,
-        "get_dimension_size" => shapes::get_dimension_size,
-        "get_tuple_element" => control_flow::get_tuple_element,
-        "if" => control_flow::if_,
-        "infeed" => effects::infeed,
-        "iota" => iota::eval,
-        "map" => map::eval,
-        "optimization_barrier" => control_flow::optimization_barrier,
-        "outfeed" => effects::outfeed,
-        "pad" => pad::eval,
-        "partition_id" | "replica_id" => effects::process_id,
-        "real_dynamic_slice" => slice::real_dynamic_slice,
-        "reduce" => reduce::eval,
-        "reduce_window" => reduce_window::eval,
-        "reshape" => reshape::eval,
-        "return" => control_flow::terminator,
-        "reverse" => reverse::eval,
-        "rng" => rng::eval,
-        "rng_bit_generator" => rng_bit_generator::eval,
-        "scatter" => scatter::eval,
-        "select_and_scatter" => select_and_scatter::eval,
-        "set_dimension_size" => shapes::set_dimension_size,
-        "slice" => slice::eval,
-        "sort" => sort::eval,
-        "torch_index_select" => gather::torch_index_select,
-        "transpose" => transpose::eval,
-        "triangular_solve" => linear::eval_triangular_solve,
-        "tuple" => control_flow::tuple,
-        "unary_einsum" => einsum::unary_einsum,
-        "uniform_dequantize" => quantized::uniform_dequantize,
-        "uniform_quantize" => quantized::uniform_quantize,
-        "while" => control_flow::while_,
-        _ => return None,
+        // Control flow and values as wholes.
+        Call => control_flow::call,
+        Case => control_flow::case,
+        Composite => control_flow::composite,
+        If => control_flow::if_,
+        While => control_flow::while_,
+        FuncReturn | Return => control_flow::terminator,
+        Tuple => control_flow::tuple,
+        GetTupleElement => control_flow::get_tuple_element,
+        OptimizationBarrier => control_flow::optimization_barrier,
+        AsyncStart => control_flow::async_start,
+        AsyncDone => control_flow::async_done,
+
+        // Moving elements.
+        BitcastConvert => bitcast_convert::eval,
+        Broadcast => broadcast::broadcast,
+        BroadcastInDim => broadcast::broadcast_in_dim,
+        Concatenate => concatenate::eval,
+        Constant => constant::eval,
+        DynamicBroadcastInDim => broadcast::dynamic_broadcast_in_dim,
+        DynamicGather => gather::dynamic_gather,
+        DynamicIota => iota::dynamic_iota,
+        DynamicPad => pad::dynamic_pad,
+        DynamicReshape => reshape::dynamic_reshape,
+        DynamicSlice => dynamic_slice::dynamic_slice,
+        DynamicUpdateSlice => dynamic_slice::dynamic_update_slice,
+        Gather => gather::gather,
+        GetDimensionSize => shapes::get_dimension_size,
+        Iota => iota::eval,
+        Pad => pad::eval,
+        RealDynamicSlice => slice::real_dynamic_slice,
+        Reshape => reshape::eval,
+        Reverse => reverse::eval,
+        SetDimensionSize => shapes::set_dimension_size,
+        Slice => slice::eval,
+        TorchIndexSelect => gather::torch_index_select,
+        Transpose => transpose::eval,
+
+        // Contractions, reductions, sorting, linear algebra, normalization, random numbers, quantization.
+        BatchNormGrad => batch_norm::batch_norm_grad,
+        BatchNormInference => batch_norm::batch_norm_inference,
+        BatchNormTraining => batch_norm::batch_norm_training,
+        Cholesky => linear::eval_cholesky,
+        Convolution => convolution::eval,
+        Dot => dot_general::dot,
+        DotGeneral => dot_general::dot_general,
+        DynamicConv => convolution::dynamic_conv,
+        Einsum => einsum::eval,
+        Fft => fft::eval,
+        Map => map::eval,
+        Reduce => reduce::eval,
+        ReduceWindow => reduce_window::eval,
+        Rng => rng::eval,
+        RngBitGenerator => rng_bit_generator::eval,
+        Scatter => scatter::eval,
+        SelectAndScatter => select_and_scatter::eval,
+        Sort => sort::eval,
+        TriangularSolve => linear::eval_triangular_solve,
+        UnaryEinsum => einsum::unary_einsum,
+        UniformDequantize => quantized::uniform_dequantize,
+        UniformQuantize => quantized::uniform_quantize,
+
+        // The world around the program, and tests.
+        AfterAll | CreateToken => effects::token,
+        CustomCall => foreign::custom_call,
+        Infeed => effects::infeed,
+        Outfeed => effects::outfeed,
+        PartitionId | ReplicaId => effects::process_id,
+        Print => effects::print,
+        Probe => effects::probe,
+        ExpectAlmostEq => check::expect_almost_eq,
+        ExpectAlmostEqConst => check::expect_almost_eq_const,
+        ExpectClose => check::expect_close,
+        ExpectEq => check::expect_eq,
+        ExpectEqConst => check::expect_eq_const,
+        ExpectSerializedEq => check::expect_serialized_eq,
+
+        // They need a grid of processes.
+        AllGather | AllReduce | AllToAll | CollectiveBroadcast | CollectivePermute | CollectiveReduce
+        | CrossReplicaSum | ReduceScatter | Send | Recv | RunParallel => return None,
+        // They are never executed as ops, or work on functions as values.
+        Module | Func | CallIndirect | FuncConstant | UnrealizedConversionCast => return None,
     })
 }
 

@@ -140,3 +140,34 @@ func.func @further_than_three_steps() {
   stablehlo.custom_call @check.expect_close(%a, %b) {has_side_effect = true} : (tensor<f32>, tensor<f32>) -> ()
   return
 }
+// -----
+func.func @asynchronous_slice() {
+  %x = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %f = "stablehlo.async_start"(%x) ({
+  ^bb0(%y: tensor<4xi32>):
+    %s = stablehlo.slice %y [1:3] : (tensor<4xi32>) -> tensor<2xi32>
+    stablehlo.return %s : tensor<2xi32>
+  }) : (tensor<4xi32>) -> !stablehlo.future<tensor<2xi32>>
+  %r = "stablehlo.async_done"(%f) : (!stablehlo.future<tensor<2xi32>>) -> tensor<2xi32>
+  %e = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
+  check.expect_eq %r, %e : tensor<2xi32>
+  return
+}
+// -----
+func.func @probes_keep_every_value() {
+  %n = stablehlo.constant dense<2> : tensor<i64>
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %r = stablehlo.while(%i = %zero) : tensor<i64>
+    cond {
+      %c = stablehlo.compare LT, %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %next = stablehlo.add %i, %one : tensor<i64>
+      %seen = interpreter.probe %next, probe_id = "next" : tensor<i64>
+      stablehlo.return %seen : tensor<i64>
+    }
+  check.expect_serialized_eq %one, probe_id = "next" : tensor<i64>
+  check.expect_serialized_eq %n, probe_id = "next", iter = 1 : tensor<i64>
+  return
+}
