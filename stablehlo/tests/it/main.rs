@@ -4,5 +4,6 @@
 
 mod parser;
 mod printer;
+mod printer_laws;
 mod rules;
 mod verify;

@@ -1,7 +1,7 @@
-//! The printer against what MLIR printed: `testdata/printer/printer-experiments.txt`.
+//! The printer against what MLIR printed: `testdata/printer/*.txt`.
 //!
-//! The head of that file explains its format. Where upstream's text cannot be read back, ours differs on purpose
-//! ([`READABLE`]); `-----` ends a part of the file.
+//! The head of `printer-experiments.txt` explains the format. Where upstream's text cannot be read back, ours differs on purpose
+//! ([`READABLE`]).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -46,8 +46,9 @@ struct Table {
 }
 
 fn experiments() -> (Vec<Program>, Vec<Table>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/printer/printer-experiments.txt");
-    let text = std::fs::read_to_string(path).unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/printer");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let text = read("printer-experiments.txt") + &read("more-experiments.txt");
     let mut programs = Vec::new();
     let mut tables = Vec::new();
     let mut lines = text.lines();
@@ -101,7 +102,7 @@ fn options(flags: &[String]) -> PrintOptions {
 #[test]
 fn programs_print_as_upstream_prints_them() {
     let (programs, _) = experiments();
-    assert_eq!(programs.len(), 57);
+    assert_eq!(programs.len(), 57 + 15);
     let inputs: BTreeMap<&str, &str> =
         programs.iter().map(|program| (program.id.as_str(), program.input.as_str())).collect();
     let mut failures = String::new();
