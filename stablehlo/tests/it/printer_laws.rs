@@ -228,7 +228,7 @@ proptest! {
 /// A byte as storage has it: unused high bits are zero.
 fn canonical(element: ElementType, index: usize, byte: u8) -> u8 {
     let bits = element.bits();
-    if bits >= 8 || index % element.byte_width() != 0 {
+    if bits >= 8 || !index.is_multiple_of(element.byte_width()) {
         return byte;
     }
     let shift = 8 - bits;

@@ -38,7 +38,8 @@ impl IntegerFormat {
         let half = 1i128 << (width - 1);
         if negative {
             let fits = !unsigned && magnitude > 0 && (magnitude <= half || self.width > 127);
-            return fits.then_some(if width == 1 { 1 } else { -magnitude });
+            let is_boolean = width == 1 && self.signedness == Signedness::Signless;
+            return fits.then_some(if is_boolean { 1 } else { -magnitude });
         }
         if self.width > 127 {
             return Some(magnitude);
