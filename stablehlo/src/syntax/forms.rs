@@ -1,6 +1,9 @@
 //! Pretty forms as data: one description that the parser follows when reading and the printer when writing.
 
 /// A part of a pretty form, after the op's name.
+///
+/// Parts bring the spaces in front of them along in their texts; only the first part (and what follows a dictionary that
+/// stands first) gets one by itself, unless it is a text that begins with a parenthesis.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Form {
     /// All operands, comma separated (also when there are none).
@@ -9,7 +12,7 @@ pub enum Form {
     Text(&'static str),
     /// The value of an inherent attribute in the bare spelling of its kind: `[1, 2]`, `0`, `LT`.
     Slot(&'static str),
-    /// Parts that stand there exactly when the inherent attribute named first is present.
+    /// Parts that stand there exactly when the inherent attribute named first is present and has not its default value.
     Optional(&'static str, &'static [Form]),
     /// ` {…}`: discardable attributes and the inherent ones that no part shows, merged and sorted, defaults left out;
     /// nothing when empty.
@@ -31,7 +34,7 @@ pub enum TypeForm {
     Select,
     /// Operand types, comma separated; results have the same types.
     Operands,
-    /// Result types, comma separated; there are no operands, or their types follow.
+    /// Result types, comma separated; there are no operands, or their types follow: those of a tuple's members.
     Results,
     /// CHLO: `T, U -> V` (operand types bare, results in function style).
     Bare,

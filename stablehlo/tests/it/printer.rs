@@ -102,7 +102,7 @@ fn options(flags: &[String]) -> PrintOptions {
 #[test]
 fn programs_print_as_upstream_prints_them() {
     let (programs, _) = experiments();
-    assert_eq!(programs.len(), 57 + 15);
+    assert_eq!(programs.len(), 57 + 17);
     let inputs: BTreeMap<&str, &str> =
         programs.iter().map(|program| (program.id.as_str(), program.input.as_str())).collect();
     let mut failures = String::new();

@@ -33,9 +33,6 @@ fn shown_by(spec: &OpSpec, form: &[Form]) -> u64 {
 
 impl Printer<'_> {
     /// An op's form, after its name.
-    ///
-    /// Parts bring the spaces in front of them along, if any, but for the first one after the name and a dictionary in
-    /// front: that one gets a space, unless it is a text that begins with a parenthesis.
     pub(super) fn declared_form(&mut self, op: OpId, kind: OpKind, form: &[Form]) {
         let (front, rest) = form.split_at(usize::from(matches!(form.first(), Some(Form::AttrDict))));
         self.form_parts(op, kind, front);
