@@ -4,5 +4,6 @@
 
 mod cases;
 mod harness;
+mod models;
 mod programs;
 mod vectors;
