@@ -173,6 +173,16 @@ impl<'r> Cx<'r> {
         Ok(shape.iter().map(|size| usize::try_from(*size).ok()).collect())
     }
 
+    /// Sizes of result number `index`, none for each `?`.
+    ///
+    /// # Errors
+    /// `exec/bug` if it is not a tensor.
+    pub fn result_sizes(&self, index: usize) -> Result<Vec<Option<usize>>> {
+        let ty = self.result_type(index)?;
+        let shape = self.run.module.shape(ty).ok_or_else(|| EvalError::bug("a result is not a tensor"))?;
+        Ok(shape.iter().map(|size| usize::try_from(*size).ok()).collect())
+    }
+
     // ---------------------------------------------------------------- regions and functions
 
     /// Region number `index`.

@@ -3,7 +3,7 @@
 use ndarray::{ArrayViewD, Axis, IxDyn};
 use stablehlo::ops::attr_classes::I64Array;
 
-use super::shapes::{one, owned, sizes, splat, unsigned};
+use super::shapes::{one, owned, sizes, splat, unknown_shape, unsigned};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
 use crate::tensor::{Dims, Tensor, by_width, show};
@@ -11,11 +11,19 @@ use crate::value::Values;
 
 /// `broadcast_in_dim`: the result type says the shape.
 pub fn broadcast_in_dim(cx: &Cx<'_>) -> Result<Values> {
-    let Some(shape) = cx.static_result_shape(0)? else {
-        return Err(EvalError::bug("broadcast_in_dim has a static result"));
-    };
+    let operand = cx.tensor(0)?;
     let broadcast_dimensions = unsigned(cx.required::<I64Array>("broadcast_dimensions")?);
-    Ok(one(in_dim(cx, &cx.tensor(0)?, &shape, &broadcast_dimensions)?))
+    let shape = match cx.static_result_shape(0)? {
+        Some(shape) => shape,
+        // A size that the program leaves open is that of the operand's dimension there.
+        None => {
+            let sizes = cx.result_sizes(0)?;
+            let of_operand = |dim: usize| broadcast_dimensions.iter().position(|other| *other == dim);
+            let size = |dim: usize| sizes[dim].or_else(|| of_operand(dim).map(|dim| operand.shape()[dim]));
+            (0..sizes.len()).map(size).collect::<Option<Dims>>().ok_or_else(unknown_shape)?
+        }
+    };
+    Ok(one(in_dim(cx, &operand, &shape, &broadcast_dimensions)?))
 }
 
 /// `dynamic_broadcast_in_dim`: `output_dimensions` says the shape.

@@ -36,6 +36,7 @@ pub fn pick(
     slice_sizes: &[usize],
 ) -> Result<Tensor> {
     check_window(operand, slice_sizes)?;
+    check_indices(operand, start_indices, dimension_numbers)?;
     let index_vector_dim = dimension_numbers.index_vector_dim as usize;
     let mut batch_shape = Dims::from(start_indices.shape());
     if index_vector_dim < batch_shape.len() {
@@ -95,6 +96,26 @@ fn check_window(operand: &Tensor, slice_sizes: &[usize]) -> Result<()> {
     Err(EvalError::invalid("exec/shape-mismatch", message))
 }
 
+/// What the program may not have known: an index vector has as many numbers as `start_index_map`, and batching dimensions
+/// have the same sizes.
+fn check_indices(operand: &Tensor, start_indices: &Tensor, dimension_numbers: &GatherDimensionNumbers) -> Result<()> {
+    let size = |tensor: &Tensor, dim: i64| usize::try_from(dim).ok().and_then(|dim| tensor.shape().get(dim).copied());
+    let in_vector = size(start_indices, dimension_numbers.index_vector_dim).unwrap_or(1);
+    let batching = dimension_numbers.operand_batching_dims.iter().zip(&dimension_numbers.start_indices_batching_dims);
+    let differs =
+        |(operand_dim, indices_dim): (&i64, &i64)| size(operand, *operand_dim) != size(start_indices, *indices_dim);
+    if in_vector == dimension_numbers.start_index_map.len() && !batching.into_iter().any(differs) {
+        return Ok(());
+    }
+    let message = format!(
+        "start_indices of shape {} do not fit the operand {} and {} indexed dimensions",
+        show(start_indices.shape()),
+        show(operand.shape()),
+        dimension_numbers.start_index_map.len()
+    );
+    Err(EvalError::invalid("exec/shape-mismatch", message))
+}
+
 /// Where in the operand's row-major elements each batch's slice begins.
 fn starts(
     cx: &Cx<'_>,
@@ -149,7 +170,7 @@ pub fn torch_index_select(cx: &Cx<'_>) -> Result<Values> {
     }
     let mut slice_sizes = Dims::from(operand.shape());
     slice_sizes[..batch_dims].fill(1);
-    slice_sizes[dim] = 1.min(operand.shape()[dim]);
+    slice_sizes[dim] = 1;
     let n_index_dims = index.rank() - batch_dims;
     let batching: Vec<i64> = (0..batch_dims as i64).collect();
     // Before dim: the operand's own dimensions; then those of index; then the operand's after dim.

@@ -4,7 +4,7 @@ use ndarray::{ArrayD, Axis, IxDyn};
 use stablehlo::element::ElementType;
 use stablehlo::ops::attr_classes::I64;
 
-use super::shapes::{one, owned, sizes};
+use super::shapes::{one, owned, sizes, unknown_shape};
 use crate::dispatch_element;
 use crate::element::{Element, Exact};
 use crate::error::{EvalError, Result};
@@ -14,10 +14,7 @@ use crate::value::Values;
 
 /// `iota`: the result type says the shape.
 pub fn eval(cx: &Cx<'_>) -> Result<Values> {
-    let Some(shape) = cx.static_result_shape(0)? else {
-        return Err(EvalError::bug("iota has a static result"));
-    };
-    in_shape(cx, &shape)
+    in_shape(cx, &cx.static_result_shape(0)?.ok_or_else(unknown_shape)?)
 }
 
 /// `dynamic_iota`: `output_shape` says the shape.

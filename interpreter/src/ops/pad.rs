@@ -3,7 +3,7 @@
 use ndarray::Slice;
 use stablehlo::ops::attr_classes::I64Array;
 
-use super::shapes::{filled, one};
+use super::shapes::{filled, one, one_per_dimension};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
 use crate::tensor::{Dims, Tensor, by_width};
@@ -37,6 +37,7 @@ pub fn pad(
     edge_padding_high: &[i64],
     interior_padding: &[i64],
 ) -> Result<Tensor> {
+    one_per_dimension(operand, &[edge_padding_low, edge_padding_high, interior_padding])?;
     let dims = (0..operand.rank()).map(|dim| {
         Line::new(dim, operand.shape()[dim], edge_padding_low[dim], edge_padding_high[dim], interior_padding[dim])
     });

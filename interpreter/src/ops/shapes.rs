@@ -32,6 +32,25 @@ pub fn unsigned(numbers: &[i64]) -> Dims {
     numbers.iter().map(|number| usize::try_from(*number).unwrap_or(0)).collect()
 }
 
+/// Computed numbers of which there must be one per dimension; the program may not have known how many there are.
+///
+/// # Errors
+/// `exec/shape-mismatch`.
+pub fn one_per_dimension(operand: &Tensor, numbers: &[&[i64]]) -> Result<()> {
+    match numbers.iter().find(|numbers| numbers.len() != operand.rank()) {
+        None => Ok(()),
+        Some(numbers) => {
+            let message = format!("{} numbers are given for {} dimensions", numbers.len(), operand.rank());
+            Err(EvalError::invalid("exec/shape-mismatch", message))
+        }
+    }
+}
+
+/// What to say when the program does not say the shape of a result and it does not follow from the operands.
+pub fn unknown_shape() -> EvalError {
+    EvalError::unsupported("a size of the result is `?`, and it does not follow from the operands")
+}
+
 /// The elements of a view in row-major order, as a tensor.
 ///
 /// # Errors

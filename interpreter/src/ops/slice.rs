@@ -3,7 +3,7 @@
 use ndarray::Slice;
 use stablehlo::ops::attr_classes::I64Array;
 
-use super::shapes::{one, owned, splat};
+use super::shapes::{one, one_per_dimension, owned, splat};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
 use crate::tensor::{Dims, Tensor, by_width};
@@ -35,6 +35,7 @@ pub fn slice(
     limit_indices: &[i64],
     strides: &[i64],
 ) -> Result<Tensor> {
+    one_per_dimension(operand, &[start_indices, limit_indices, strides])?;
     let mut shape = Dims::new();
     for (dim, size) in operand.shape().iter().enumerate() {
         let (start, limit, stride) = (start_indices[dim], limit_indices[dim], strides[dim]);

@@ -44,3 +44,22 @@ func.func @torch_index_select_of_columns() {
   check.expect_eq %t, %e : tensor<2x4xi32>
   return
 }
+// -----
+// error: exec/shape-mismatch
+func.func @index_vectors_of_the_wrong_length() {
+  %x = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
+  %i = stablehlo.constant dense<[[2, 1]]> : tensor<1x2xi32>
+  %j = stablehlo.convert %i : (tensor<1x2xi32>) -> tensor<1x?xi32>
+  %r = "stablehlo.gather"(%x, %j) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1>}> : (tensor<3xi32>, tensor<1x?xi32>) -> tensor<1xi32>
+  return
+}
+// -----
+// error: exec/shape-mismatch
+func.func @nothing_to_select_from() {
+  %x = stablehlo.constant dense<> : tensor<0x2xi32>
+  %i = stablehlo.constant dense<[0]> : tensor<1xi32>
+  %t = "stablehlo.torch_index_select"(%x, %i) <{dim = 0 : i64, batch_dims = 0 : i64}> : (tensor<0x2xi32>, tensor<1xi32>) -> tensor<1x2xi32>
+  return
+}

@@ -94,3 +94,27 @@ func.func @bits_of_several_elements() {
   check.expect_eq %i, %ie : tensor<ui32>
   return
 }
+// -----
+// error: exec/shape-mismatch
+func.func @fewer_bounds_than_dimensions() {
+  %x = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>
+  %n = stablehlo.constant dense<1> : tensor<1xi64>
+  %m = stablehlo.convert %n : (tensor<1xi64>) -> tensor<?xi64>
+  %r = stablehlo.real_dynamic_slice %x, %m, %m, %m : (tensor<2x2xi32>, tensor<?xi64>, tensor<?xi64>, tensor<?xi64>) -> tensor<?x?xi32>
+  return
+}
+// -----
+func.func @sizes_that_follow_from_the_operand() {
+  %x = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
+  %y = stablehlo.convert %x : (tensor<3xi32>) -> tensor<?xi32>
+  %z = stablehlo.add %y, %y : tensor<?xi32>
+  %w = stablehlo.multiply %z, %y : tensor<?xi32>
+  %n = stablehlo.get_dimension_size %w, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+  %ne = stablehlo.constant dense<3> : tensor<i32>
+  check.expect_eq %n, %ne : tensor<i32>
+  %s = stablehlo.constant dense<[1, 3]> : tensor<2xi64>
+  %m = stablehlo.dynamic_reshape %w, %s : (tensor<?xi32>, tensor<2xi64>) -> tensor<1x3xi32>
+  %me = stablehlo.constant dense<[[2, 8, 18]]> : tensor<1x3xi32>
+  check.expect_eq %m, %me : tensor<1x3xi32>
+  return
+}
