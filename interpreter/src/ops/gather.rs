@@ -66,6 +66,12 @@ pub fn pick(
     if let Some(value) = operand.splat_bytes() {
         return splat(operand.element(), &shape, value);
     }
+    if let Some(dim) = (0..operand.rank()).find(|dim| slice_sizes[*dim] == 0) {
+        // Only a dropped dimension can be empty where the result is not.
+        let message =
+            format!("slice_sizes[{dim}] is 0, so there is no element for that dimension, which the result lacks");
+        return Err(EvalError::invalid("exec/out-of-bounds", message));
+    }
     let strides = strides_of(&shape);
     let batch_at = offsets(cx, &batch_shape, &batch_dims.iter().map(|dim| strides[*dim]).collect::<Dims>())?;
     let window_shape: Dims = window_dims.iter().map(|dim| slice_sizes[*dim]).collect();
