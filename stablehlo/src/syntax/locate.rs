@@ -180,10 +180,25 @@ fn pretty_key(form: &'static [Form], key: &str) -> Option<&'static str> {
     None
 }
 
+/// The words before the values of attributes in pretty forms that are functions, where they differ from the names.
+const PRETTY_KEYS: &[(&str, &str)] = &[
+    ("dot_dimension_numbers", "contracting_dims"),
+    ("precision_config", "precision"),
+    ("dimension_numbers", "dim_numbers"),
+    ("window_strides", "stride"),
+    ("padding", "pad"),
+    ("lhs_dilation", "lhs_dilate"),
+    ("rhs_dilation", "rhs_dilate"),
+    ("window_reversal", "reverse"),
+];
+
 fn attribute(module: &Module, text: &str, op: OpId, key: &str) -> Option<Span> {
     let is_generic = text.as_bytes().get(module.source(op).name as usize) == Some(&b'"');
     let pretty = match module.kind(op).map(|kind| kind.spec().syntax) {
         Some(Syntax::Form(form)) if !is_generic => pretty_key(form, key),
+        Some(Syntax::Custom { .. }) if !is_generic => {
+            PRETTY_KEYS.iter().find(|(name, _)| *name == key).map(|(_, word)| *word)
+        }
         _ => None,
     };
     let tokens = tokens(module, text, op);

@@ -14,7 +14,7 @@
 //! | `functions` | the `builtin` and `func` dialects |
 //! | `foreign` | pretty forms of dialects that are kept opaque |
 //! | `types`, `quant` | types |
-//! | `attributes`, `numbers`, `dialect_attributes`, `affine`, `elements`, `locations`, `resources` | attributes |
+//! | `attributes`, `numbers`, `dialect_attributes`, `mesh_attributes`, `affine`, `elements`, `locations`, `resources` | attributes |
 //! | `recover` | diagnostics and how reading goes on after one |
 
 mod affine;
@@ -29,6 +29,7 @@ pub(crate) mod functions;
 mod hex;
 pub mod lexical;
 mod locations;
+mod mesh_attributes;
 mod names;
 mod numbers;
 mod operations;
