@@ -383,6 +383,9 @@ impl<'s> Parser<'s> {
             };
         }
         let dialect = &name[..dot.unwrap_or(name.len())];
+        if dialect.is_empty() {
+            return Err(fault(at, "parse/unknown-dialect", "a name without dialect in front of the dot"));
+        }
         if matches!(dialect, b"stablehlo" | b"chlo") {
             let dialect = if dialect == b"chlo" { "chlo" } else { "stablehlo" };
             return self.dialect_attribute(at, rest, dialect, dot.is_some());

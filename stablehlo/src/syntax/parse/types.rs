@@ -323,6 +323,9 @@ impl<'s> Parser<'s> {
             };
         }
         let dialect = &name[..dot.unwrap_or(name.len())];
+        if dialect.is_empty() {
+            return Err(fault(at, "parse/unknown-dialect", "a name without dialect in front of the dot"));
+        }
         match dialect {
             b"stablehlo" | b"quant" => {
                 // Both spellings, `!d.name<…>` and `!d<name<…>>`, are read token by token.
