@@ -205,7 +205,7 @@ fn sums<A: Accumulator>(cx: &Cx<'_>, lhs: &Tensor, rhs: &Tensor, plan: &Plan, re
             let from = group_at + batch * plan.lhs.batch;
             let to = batch * plan.result.batch + first_out * plan.result.feature;
             let mut windows = Indices::new(&plan.n_windows);
-            while let Some(window) = windows.next() {
+            while let Some(window) = windows.advance() {
                 block.push(&lhs, from, window, &tables, plan);
                 let offset: usize = window.iter().zip(&plan.result.spatial).map(|(index, stride)| index * stride).sum();
                 block.places.push(to + offset);

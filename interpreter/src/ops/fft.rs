@@ -1,10 +1,11 @@
 //! `fft`: discrete Fourier transforms of any length.
 //!
-//! Computed in `f64` and rounded once (`semantics`: `fft-normalisation`). Lengths are split into their prime factors;
+//! Computed in `f64` and rounded once (`semantics`: `fft-normalisation`). Lengths are split into small factors;
 //! a large prime is turned into a convolution whose length is a power of two (Bluestein).
 
 use std::f64::consts::TAU;
 
+use smallvec::SmallVec;
 use stablehlo::element::ElementType;
 use stablehlo::ir::FftType;
 use stablehlo::ops::attr_classes::{FftTypeAttr, I64Array};
@@ -177,17 +178,19 @@ impl Plan {
         for (index, result) in result.chunks_mut(part).enumerate() {
             self.run_part(&input[index * stride..], stride * factor, result, rest);
         }
-        let mut terms = vec![Number::default(); factor];
-        let mut sums = vec![Number::default(); factor];
+        let mut terms: SmallVec<[Number; 16]> = smallvec::smallvec![Number::default(); factor];
+        let mut sums = terms.clone();
         for k in 0..part {
             for (index, term) in terms.iter_mut().enumerate() {
                 // Neither index exceeds n, and the product stays below n.
                 *term = product(result[index * part + k], self.roots[index * k * stride]);
             }
             match (&self.large, &terms[..]) {
-                (_, [a, b]) => {
-                    sums[0] = a + b;
-                    sums[1] = a - b;
+                (_, [a, b]) => sums.copy_from_slice(&[a + b, a - b]),
+                (_, [a, b, c, d]) => {
+                    let (even, odd) = ([a + c, a - c], [b + d, b - d]);
+                    let turned = Number::new(odd[1].im, -odd[1].re);
+                    sums.copy_from_slice(&[even[0] + odd[0], even[1] + turned, even[0] - odd[0], even[1] - turned]);
                 }
                 (Some(large), terms) if terms.len() == large.n => large.run(terms, &mut sums),
                 (_, terms) => self.small_transform(terms, &mut sums),
@@ -263,8 +266,13 @@ fn product(a: Number, b: Number) -> Number {
     Number::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
 }
 
+/// Fours, which are the cheapest, then primes.
 fn factors(mut n: usize) -> Vec<usize> {
     let mut factors = Vec::new();
+    while n.is_multiple_of(4) {
+        factors.push(4);
+        n /= 4;
+    }
     let mut factor = 2;
     while factor * factor <= n {
         while n.is_multiple_of(factor) {

@@ -69,7 +69,7 @@ impl Indices {
     }
 
     /// The next index.
-    pub fn next(&mut self) -> Option<&[usize]> {
+    pub fn advance(&mut self) -> Option<&[usize]> {
         self.left = self.left.checked_sub(1)?;
         if std::mem::replace(&mut self.started, true) {
             for dim in (0..self.shape.len()).rev() {
@@ -125,11 +125,11 @@ mod tests {
     fn indices_are_in_row_major_order() {
         let mut indices = Indices::new(&[2, 2]);
         let mut seen = Vec::new();
-        while let Some(index) = indices.next() {
+        while let Some(index) = indices.advance() {
             seen.push(index.to_vec());
         }
         assert_eq!(seen, [[0, 0], [0, 1], [1, 0], [1, 1]]);
-        assert!(Indices::new(&[0]).next().is_none());
-        assert_eq!(Indices::new(&[]).next(), Some(&[][..]));
+        assert!(Indices::new(&[0]).advance().is_none());
+        assert_eq!(Indices::new(&[]).advance(), Some(&[][..]));
     }
 }

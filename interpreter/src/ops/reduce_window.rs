@@ -64,11 +64,11 @@ fn fold_windows(
     let outer_shape: Dims = outer.iter().map(|dim| shape[*dim]).collect();
     let sizes: Dims = windows.iter().map(|window| window.size).collect();
     let mut places = Indices::new(&sizes);
-    while let Some(place) = places.next() {
+    while let Some(place) = places.advance() {
         let row =
             along.map(|dim| (shape[dim], result_strides[dim], strides[dim], windows[dim].hits(shape[dim], place[dim])));
         let mut rows = Indices::new(&outer_shape);
-        while let Some(index) = rows.next() {
+        while let Some(index) = rows.advance() {
             let mut to = 0;
             let mut from = Some(0);
             for (dim, window) in outer.iter().zip(index) {

@@ -147,7 +147,7 @@ impl Windows {
         let strides = strides_of(&n_windows);
         let mut indices = Indices::new(&self.update_shape);
         let mut from = 0;
-        while let Some(index) = indices.next() {
+        while let Some(index) = indices.advance() {
             let window = self.scatter_dims.iter().zip(&strides).map(|(dim, stride)| index[*dim] * stride).sum();
             act(self.position(window, self.window_dims.iter().map(|dim| index[*dim])), from)?;
             from += 1;
@@ -195,7 +195,7 @@ impl Windows {
             }
             let mut indices = Indices::new(&window_shape);
             let mut from = from;
-            while let Some(index) = indices.next() {
+            while let Some(index) = indices.advance() {
                 match self.position(window, index.iter().copied()) {
                     Some(to) => fold.fold(Run::at(to), Run::at(from), 1)?,
                     None => fold.skip(1)?,
@@ -235,7 +235,7 @@ fn starts(
         let dim = *indices_dim as usize - usize::from(index_vector_dim < *indices_dim as usize);
         let mut windows = Indices::new(n_windows);
         for start in starts.chunks_exact_mut(rank.max(1)) {
-            if let Some(window) = windows.next() {
+            if let Some(window) = windows.advance() {
                 start[*input_dim as usize] += window[dim] as i64;
             }
         }

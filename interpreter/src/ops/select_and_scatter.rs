@@ -49,7 +49,7 @@ pub fn select_and_scatter(
     let mut fold = Fold::new(cx, scatter, std::slice::from_ref(source), &Start::Init(n_results, &inits))?;
     let mut indices = Indices::new(&shape);
     let mut from = 0;
-    while let Some(index) = indices.next() {
+    while let Some(index) = indices.advance() {
         match selected(operand, windows, index, &mut select)? {
             Some(to) => fold.fold(Run::at(to), Run::at(from), 1)?,
             None => cx.touch("select-and-scatter-empty-window"),
@@ -71,7 +71,7 @@ fn selected(
     let mut places = Indices::new(&sizes);
     let mut kept = None;
     let mut result = SmallVec::new();
-    while let Some(place) = places.next() {
+    while let Some(place) = places.advance() {
         let elements =
             windows.iter().zip(index).zip(place).map(|((window, index), place)| window.element(*index, *place));
         let position = elements.zip(&strides).try_fold(0, |sum, (element, stride)| Some(sum + element? * stride));

@@ -1,5 +1,7 @@
 //! `sort`: lines along a dimension in the order that a comparator says.
 
+use std::borrow::Cow;
+
 use smallvec::SmallVec;
 use stablehlo::ops::attr_classes::I64;
 
@@ -8,7 +10,7 @@ use super::elementwise::{same_shape, written_out};
 use super::gather::{offsets, strides_of};
 use super::positions::Ticks;
 use crate::dispatch_element;
-use crate::element::{CompareType, Direction, Element};
+use crate::element::{CompareType, Direction, Element, Float};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
 use crate::tensor::{Dims, Tensor};
@@ -52,6 +54,7 @@ pub fn sort(cx: &Cx<'_>, inputs: &[Tensor], dimension: usize, mut comparator: Co
     let mut ticks = Ticks::new(cx);
     for start in starts {
         ticks.add(n)?;
+        let mut line = Line { data: &data, widths: &widths, start, stride, comparator: &mut comparator };
         let order = match key {
             Some((index, direction, compare_type)) => {
                 let line = (0..n).map(|i| &data[index][(start + i * stride) * widths[index]..]);
@@ -60,19 +63,11 @@ pub fn sort(cx: &Cx<'_>, inputs: &[Tensor], dimension: usize, mut comparator: Co
                     by_key(line.map(T::read_le).collect(), direction, compare_type, &mut ticks)?
                 })
             }
-            None => {
-                let mut result = SmallVec::new();
-                merge_sort(n, &mut ticks, |a, b| {
-                    let at = [a, b].map(|i| start + i as usize * stride);
-                    let arguments = (0..2 * data.len()).map(|argument| {
-                        let (index, width) = (argument / 2, widths[argument / 2]);
-                        &data[index][at[argument % 2] * width..][..width]
-                    });
-                    comparator.apply(arguments, &mut result)?;
-                    Ok(result.first().is_some_and(|word| word[0] != 0))
-                })?
-            }
+            None => merge_sort(n, &mut ticks, |a, b| line.less(a, b))?,
         };
+        if cx.is_strict() {
+            line.notice(cx, &order)?;
+        }
         for ((data, result), width) in data.iter().zip(&mut results).zip(&widths) {
             for (i, from) in order.iter().enumerate() {
                 let (to, from) = ((start + i * stride) * width, (start + *from as usize * stride) * width);
@@ -83,6 +78,54 @@ pub fn sort(cx: &Cx<'_>, inputs: &[Tensor], dimension: usize, mut comparator: Co
     let tensor = |(input, data): (&Tensor, Vec<u8>)| Tensor::new(input.element(), &shape, data).map(Into::into);
     let results: Option<Values> = inputs.iter().zip(results).map(tensor).collect();
     results.ok_or_else(|| EvalError::bug("as many elements as before"))
+}
+
+/// One line of all inputs.
+struct Line<'a, 'c, 'r> {
+    data: &'a [Cow<'a, [u8]>],
+    widths: &'a [usize],
+    start: usize,
+    stride: usize,
+    comparator: &'a mut Computation<'c, 'r>,
+}
+
+impl Line<'_, '_, '_> {
+    fn less(&mut self, a: u32, b: u32) -> Result<bool> {
+        let at = [a, b].map(|i| self.start + i as usize * self.stride);
+        let arguments = (0..2 * self.data.len()).map(|argument| {
+            let (index, width) = (argument / 2, self.widths[argument / 2]);
+            &self.data[index][at[argument % 2] * width..][..width]
+        });
+        let mut result = SmallVec::new();
+        self.comparator.apply(arguments, &mut result)?;
+        Ok(result.first().is_some_and(|word| word[0] != 0))
+    }
+
+    /// Looks for signs that the comparator is no order: it holds for an element and itself, or still for neighbours.
+    fn notice(&mut self, cx: &Cx<'_>, order: &[u32]) -> Result<()> {
+        let compares_nan = |index: usize| {
+            let element = self.comparator.arguments[2 * index];
+            let nan = crate::dispatch_float!(element, T => order.iter().any(|i| {
+                let at = (self.start + *i as usize * self.stride) * self.widths[index];
+                Float::is_nan(<T as Element>::read_le(&self.data[index][at..]))
+            }));
+            nan.unwrap_or(false)
+        };
+        if let Some((index, _, CompareType::Float)) = self.comparator.comparison()
+            && compares_nan(index)
+        {
+            cx.touch("sort-nan");
+            return Ok(());
+        }
+        let mut is_inconsistent = false;
+        for pair in order.windows(2) {
+            is_inconsistent |= self.less(pair[0], pair[0])? || self.less(pair[1], pair[0])?;
+        }
+        if is_inconsistent {
+            cx.touch("sort-inconsistent");
+        }
+        Ok(())
+    }
 }
 
 /// The order of a line by a comparison of its elements.

@@ -1,6 +1,7 @@
 //! `sort`, `chlo.top_k`, `chlo.scan`.
 
-use crate::ops::testing::{result_of, results_of};
+use crate::eval::Config;
+use crate::ops::testing::{outcome_of, result_of, results_of};
 
 fn sorted(constant: &str, comparator: &str, dimension: i64) -> String {
     let ty = constant.split(" : ").nth(1).unwrap();
@@ -57,6 +58,21 @@ fn sort_ends_with_any_comparator() {
         order.sort_unstable();
         assert_eq!(order, (0..n).collect::<Vec<i32>>(), "{direction}");
     }
+}
+
+#[test]
+fn strict_runs_notice_comparators_that_are_no_order() {
+    let touched = |constant: &str, comparator: &str| -> Vec<&'static str> {
+        let config = Config { strict: true, ..Config::default() };
+        let outcome = outcome_of(&sorted(constant, comparator, 0), &config).unwrap();
+        outcome.touched.iter().map(|touch| touch.point).collect()
+    };
+    let compare = |how: &str, ty: &str| format!("%p = stablehlo.compare {how} : ({ty}, {ty}) -> tensor<i1>");
+    let of_floats = compare("LT, %a, %b, FLOAT", "tensor<f32>");
+    assert_eq!(touched("dense<[2.0, 0x7FC00000, 1.0]> : tensor<3xf32>", &of_floats), ["sort-nan"]);
+    assert!(touched("dense<[2.0, -1.0, 1.0]> : tensor<3xf32>", &of_floats).is_empty());
+    let at_most = compare("LE, %a, %b", "tensor<i32>");
+    assert_eq!(touched("dense<[2, 1, 3]> : tensor<3xi32>", &at_most), ["sort-inconsistent"]);
 }
 
 #[test]
