@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::{BROKEN, Directory, RIGHT, WRONG, command, shlo_with_input};
+use crate::{BROKEN, Directory, RIGHT, WRONG, command, shlo_in, shlo_with_input};
 
 /// Never ends, but does nothing else wrong.
 const ENDLESS: &str = "\
@@ -279,4 +279,22 @@ fn an_interrupt_is_130() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
+}
+
+/// The command that the README shows first, and the same network with its weights as arguments.
+#[test]
+fn a_trained_network() {
+    let digits = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/models/digits");
+    let expected = ["--expect", "@probabilities.npy", "--expect", "@digit.npy", "--atol", "1e-5"];
+    let whole = ["run", "model.mlir", "--input", "@images.npy"];
+    let with_weights = ["run", "model_args.mlir", "--params", "weights.safetensors", "--input", "images=@images.npy"];
+    for command in [&whole[..], &with_weights] {
+        let ran = shlo_in(&digits, &[command, &expected].concat());
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        assert_eq!(ran.out.matches("as expected").count(), 2, "{}", ran.out);
+    }
+    let ran =
+        shlo_in(&digits, &["run", "train_step.mlir", "--params", "train_step.npz", "--expect", "@train_step.npz"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert_eq!(ran.out.lines().count(), 17, "{}", ran.out);
 }
