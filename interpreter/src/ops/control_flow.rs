@@ -1,7 +1,9 @@
 //! Control flow, calls, and values as wholes: tuples and the optimization barrier.
 
 use smallvec::smallvec;
+use stablehlo::ops::OpKind;
 use stablehlo::ops::attr_classes::{I32, Symbol};
+use stablehlo::ops::spec::Trait;
 
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
@@ -38,8 +40,37 @@ pub fn while_(cx: &Cx<'_>) -> Result<Values> {
         if !holds {
             return Ok(operand);
         }
+        let before = is_small(&operand).then(|| operand.clone());
         operand = cx.run_region(body, operand)?;
+        if before.is_some_and(|before| before == operand) && has_no_effects(cx) {
+            return Err(EvalError::invalid(
+                "exec/endless-loop",
+                "the loop never ends: cond holds and body changes nothing",
+            ));
+        }
     }
+}
+
+/// Whether comparing a loop's values costs less than running its body.
+fn is_small(values: &Values) -> bool {
+    let bytes = |value: &Value| match value {
+        Value::Tensor(tensor) => Some(tensor.data().len()),
+        _ => None,
+    };
+    values.iter().map(bytes).try_fold(0, |sum, bytes| Some(sum + bytes?)).is_some_and(|bytes| bytes <= 64)
+}
+
+/// Whether what the op's regions compute depends on their arguments alone.
+fn has_no_effects(cx: &Cx<'_>) -> bool {
+    let mut pure = true;
+    cx.module().walk(cx.op(), |op| {
+        let spec = cx.module().kind(op).map(OpKind::spec);
+        let known = spec.is_some_and(|spec| {
+            spec.has(Trait::Pure) || spec.has(Trait::Terminator) || matches!(spec.mnemonic, "while" | "if" | "case")
+        });
+        pure &= known;
+    });
+    pure
 }
 
 /// `func.call`: the results of `callee`.

@@ -42,6 +42,7 @@ pub mod bitcast_convert;
 pub mod broadcast;
 pub mod check;
 pub mod chlo;
+pub mod collective;
 pub mod computation;
 pub mod concatenate;
 pub mod constant;
@@ -243,9 +244,14 @@ fn of_kind(kind: OpKind) -> Option<OpFn> {
         ExpectEqConst => check::expect_eq_const,
         ExpectSerializedEq => check::expect_serialized_eq,
 
-        // They need a grid of processes.
-        AllGather | AllReduce | AllToAll | CollectiveBroadcast | CollectivePermute | CollectiveReduce
-        | CrossReplicaSum | ReduceScatter | Send | Recv | RunParallel => return None,
+        // Collectives, in a grid of one process.
+        AllGather | AllReduce | AllToAll | CollectiveReduce | CrossReplicaSum | ReduceScatter => {
+            collective::alone_in_group
+        }
+        CollectiveBroadcast => collective::collective_broadcast,
+        CollectivePermute => collective::collective_permute,
+        // They need a grid of several processes.
+        Send | Recv | RunParallel => return None,
         // They are never executed as ops, or work on functions as values.
         Module | Func | CallIndirect | FuncConstant | UnrealizedConversionCast => return None,
     })

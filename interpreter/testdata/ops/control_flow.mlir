@@ -52,7 +52,22 @@ func.func @main() {
 }
 // -----
 // error: exec/step-limit
-func.func @endless() {
+func.func @counts_for_ever() {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r = stablehlo.while(%i = %zero) : tensor<i32>
+    cond {
+      %c = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next : tensor<i32>
+    }
+  return
+}
+// -----
+// error: exec/endless-loop
+func.func @endless_that_changes_nothing() {
   %x = stablehlo.constant dense<true> : tensor<i1>
   %r = stablehlo.while(%i = %x) : tensor<i1>
     cond {
