@@ -7,6 +7,7 @@ use stablehlo::diag::Diagnostic;
 use stablehlo::ir::{Attribute, LineIndex, Module, OpId};
 use stablehlo::syntax::parse::parse_bytes;
 use stablehlo::syntax::{PrintOptions, parse, print};
+use stablehlo::verify::verify;
 
 /// `code line:column` of each complaint.
 fn complaints(text: &str) -> Vec<String> {
@@ -600,7 +601,8 @@ fn check_any(text: &[u8]) {
         let source = parsed.module.source(op);
         assert!(source.start <= source.name && source.name <= source.end && source.end as usize <= text.len());
     });
-    if parsed.is_ok() {
+    // Uses that no definition dominates are the verifier's business, and may print as text that cannot be read.
+    if parsed.is_ok() && verify(&parsed.module, "").is_ok() {
         let again = parse("t", &printed);
         assert!(again.is_ok(), "{printed}\n{:?}", again.diagnostics);
     }
