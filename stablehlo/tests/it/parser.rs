@@ -475,9 +475,44 @@ fn deep_nesting_is_an_error_and_no_crash() {
         let parsed = parse("t", &text);
         assert!(parsed.diagnostics.iter().any(|diagnostic| diagnostic.code == "parse/too-deep"), "{}", &text[..40]);
     }
+    // Not even by way of aliases.
+    for (first, next) in [
+        ("#a0 = 1", "#aN = [#aM]"),
+        ("#a0 = 1", "#aN = {z = #aM, y = 2}"),
+        ("!a0 = i32", "!aN = tuple<!aM>"),
+        ("#a0 = loc(\"x\")", "#aN = loc(\"n\"(#aM))"),
+    ] {
+        let mut text = format!("{first}\n");
+        for n in 1..10_000 {
+            text += &next.replace('N', &n.to_string()).replace('M', &(n - 1).to_string());
+            text.push('\n');
+        }
+        let parsed = parse("t", &text);
+        // Locations may be deep, but a chain of them stands for ever more text.
+        let codes = ["parse/too-deep", "parse/alias-expansion"];
+        assert!(parsed.diagnostics.iter().any(|diagnostic| codes.contains(&diagnostic.code.as_str())), "{next}");
+    }
+    let inner = "(".repeat(100) + "d0" + &(" + d0 * 2".repeat(60) + ")").repeat(100);
+    assert_eq!(complaints(&format!("\"t.t\"() {{a = affine_map<(d0) -> ({inner})>}} : () -> ()")).len(), 1);
     // Bodies of opaque attributes are not read recursively.
     let text = format!("\"t.t\"() {{a = #d.x<{}{}>}} : () -> ()", "[".repeat(50_000), "]".repeat(50_000));
     accepted(&text);
+}
+
+#[test]
+fn hostile_texts_take_linear_time() {
+    for text in [
+        "\"\\".repeat(500_000),
+        "\"t.t\"() {a = \"\n".repeat(50_000),
+        "\"t.t\"() {a = #d<\n".repeat(50_000),
+        "%a = \"t.t\"( {\n".repeat(50_000),
+        "\n".repeat(1_000_000) + "}",
+        "/+".repeat(500_000),
+        "tensor<".repeat(100_000),
+    ] {
+        assert!(!parse("t", &text).is_ok());
+        assert!(stablehlo::syntax::lex::tokens(text.as_bytes()).count() <= text.len());
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Affine maps and integer sets.
 
-use super::error::{PResult, expected, fault};
+use std::cell::Cell;
+
+use super::error::{Checked, PResult, expected, fault};
 use super::lexical::{self, Input, accept, accept_keyword, accept_number, skip};
 use super::{Parser, punct};
 use crate::ir::{AffineExpr, AffineMap, AffineOp, AttrId, Attribute, IntegerSet};
@@ -9,6 +11,24 @@ use crate::ir::{AffineExpr, AffineMap, AffineOp, AttrId, Attribute, IntegerSet};
 struct Space<'s> {
     dims: Vec<&'s [u8]>,
     symbols: Vec<&'s [u8]>,
+    /// How many operators may still come.
+    operators_left: Cell<u32>,
+}
+
+impl Space<'_> {
+    /// Counts an operator.
+    fn operator<'s>(&self, at: Input<'s>) -> Checked<'s, ()> {
+        match self.operators_left.get().checked_sub(1) {
+            Some(left) => {
+                self.operators_left.set(left);
+                Ok(())
+            }
+            None => {
+                let message = format!("more than {MAX_OPERATORS} operators in an affine map or set");
+                Err(fault(at, "parse/too-deep", message))
+            }
+        }
+    }
 }
 
 impl<'s> Parser<'s> {
@@ -98,31 +118,31 @@ impl<'s> Parser<'s> {
         if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(fault(at, "parse/duplicate-identifier", "redefinition of an identifier of the affine map"));
         }
-        Ok((i, Space { dims, symbols }))
+        Ok((i, Space { dims, symbols, operators_left: Cell::new(MAX_OPERATORS) }))
     }
 
     /// affine-expr: sums of products.
     fn affine_expr(&mut self, i: Input<'s>, space: &Space<'s>) -> PResult<'s, AffineExpr> {
         self.nested(i, |parser, i| {
             let (mut i, mut left) = parser.affine_term(i, space)?;
-            for _ in 0..MAX_TERMS {
+            loop {
                 let (rest, negate) = match (accept(i, "+"), accept(i, "-")) {
                     (Some(rest), _) => (rest, false),
                     (_, Some(rest)) => (rest, true),
                     _ => return Ok((i, left)),
                 };
+                space.operator(i)?;
                 let (rest, right) = parser.affine_term(rest, space)?;
                 left = if negate { subtract(left, right) } else { binary(AffineOp::Add, left, right) };
                 i = rest;
             }
-            Err(fault(i, "parse/too-deep", format!("more than {MAX_TERMS} terms in an affine expression")))
         })
     }
 
     /// A product: `factor (('*' | 'mod' | 'floordiv' | 'ceildiv') factor)*`
     fn affine_term(&mut self, i: Input<'s>, space: &Space<'s>) -> PResult<'s, AffineExpr> {
         let (mut i, mut left) = self.affine_factor(i, space)?;
-        for _ in 0..MAX_TERMS {
+        loop {
             let (rest, op) = if let Some(rest) = accept(i, "*") {
                 (rest, AffineOp::Mul)
             } else if let Some(rest) = accept_keyword(i, "mod") {
@@ -134,6 +154,7 @@ impl<'s> Parser<'s> {
             } else {
                 return Ok((i, left));
             };
+            space.operator(i)?;
             let at = rest;
             let (rest, right) = self.affine_factor(rest, space)?;
             let symbolic = |expr: &AffineExpr| !mentions_dim(expr);
@@ -145,7 +166,6 @@ impl<'s> Parser<'s> {
             left = binary(op, left, right);
             i = rest;
         }
-        Err(fault(i, "parse/too-deep", format!("more than {MAX_TERMS} factors in an affine expression")))
     }
 
     fn affine_factor(&mut self, i: Input<'s>, space: &Space<'s>) -> PResult<'s, AffineExpr> {
@@ -179,8 +199,8 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Longest sum or product, so that the tree of an expression is not too deep.
-const MAX_TERMS: usize = 256;
+/// So many operators may one map or set have, so that the tree of an expression is never too deep.
+const MAX_OPERATORS: u32 = 2048;
 
 fn id_list(mut i: Input<'_>) -> PResult<'_, Vec<&[u8]>> {
     let mut names = Vec::new();

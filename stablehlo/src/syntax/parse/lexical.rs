@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memchr3};
 
 use super::error::{POptional, PResult, expected, fault};
 
@@ -337,16 +337,23 @@ pub fn string_literal(i: Input<'_>) -> PResult<'_, Cow<'_, [u8]>> {
     accept_string(i)?.ok_or_else(|| expected(i, "parse/expected-string", "a string"))
 }
 
-/// How far a string literal at the beginning of `i` reaches, without looking at its escapes.
+/// How far a string literal at the beginning of `i` reaches, without looking at its escapes; none when it has no end on its
+/// line.
 pub(crate) fn string_length(i: &[u8]) -> Option<usize> {
     let mut at = 1;
     loop {
-        at += memchr2(b'"', b'\\', i.get(at..)?)?;
-        if i[at] == b'"' {
-            return Some(at + 1);
+        at += memchr3(b'"', b'\\', b'\n', i.get(at..)?)?;
+        match i[at] {
+            b'"' => return Some(at + 1),
+            b'\n' => return None,
+            _ => at += 2,
         }
-        at += 2;
     }
+}
+
+/// The length of what is left of the line, for strings without an end.
+fn line_length(i: &[u8]) -> usize {
+    memchr(b'\n', i).unwrap_or(i.len())
 }
 
 /// The body of an opaque type or attribute: `i` begins with `<`; the text between it and its closing `>`.
@@ -394,11 +401,11 @@ pub(crate) fn token_length(i: &[u8]) -> usize {
         return 0;
     };
     match first {
-        b'"' => string_length(i).unwrap_or(1),
+        b'"' => string_length(i).unwrap_or_else(|| line_length(i)),
         b'#' if i.starts_with(b"#-}") => 3,
         b'%' | b'#' | b'!' | b'^' => accept_suffix_id(i, *first).map_or(1, |(rest, _)| i.len() - rest.len()),
         b'@' => match &i[1..] {
-            [b'"', ..] => string_length(&i[1..]).map_or(1, |length| 1 + length),
+            [b'"', ..] => 1 + string_length(&i[1..]).unwrap_or_else(|| line_length(&i[1..])),
             name => 1 + run(name, in_word),
         },
         b'-' if i.get(1) == Some(&b'>') => 2,

@@ -196,7 +196,8 @@ impl<'s> Parser<'s> {
         Ok((i, location))
     }
 
-    /// Adds a part of a fused location; the parts of a fused location with the same metadata become parts themselves.
+    /// Adds a part of a fused location; the parts of a fused location with the same metadata become parts themselves (unless
+    /// they are so many that a chain of such locations would take memory beyond measure).
     fn flatten_fused(
         &self,
         part: LocId,
@@ -206,7 +207,9 @@ impl<'s> Parser<'s> {
         parts: &mut Vec<LocId>,
     ) {
         let inner = match self.module.location(part) {
-            Location::Fused { metadata: its, locations } if *its == metadata => &locations[..],
+            Location::Fused { metadata: its, locations } if *its == metadata && locations.len() <= MAX_FLATTENED => {
+                &locations[..]
+            }
             _ => std::slice::from_ref(&part),
         };
         for part in inner {
@@ -260,6 +263,9 @@ impl<'s> Parser<'s> {
         }
     }
 }
+
+/// Fused locations with more parts than this stay parts of others as they are.
+const MAX_FLATTENED: usize = 1024;
 
 fn line_number(i: Input<'_>) -> PResult<'_, u32> {
     let at = skip(i);

@@ -262,10 +262,10 @@ impl<'s> Parser<'s> {
         Span::new(self.offset(lexical::skip(from)), self.offset(to))
     }
 
-    /// Runs `production` one level deeper.
+    /// Counts what a use of an alias stands for: aliases of aliases must not grow without bound.
     ///
     /// # Errors
-    /// Counts what a use of an alias stands for: aliases of aliases must not grow without bound.
+    /// `parse/too-deep`, `parse/alias-expansion`
     fn expand(&mut self, at: Input<'s>, extent: Extent, is_location: bool) -> Result<(), nom::Err<SyntaxError<'s>>> {
         let deepest = if is_location { MAX_LOCATION_DEPTH } else { MAX_DEPTH };
         if self.depth.saturating_add(extent.depth) > deepest {
@@ -280,6 +280,9 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
+    /// Runs `production` one level deeper.
+    ///
+    /// # Errors
     /// `parse/too-deep` when regions, types and attributes are nested too deeply.
     pub fn nested<T>(
         &mut self,
