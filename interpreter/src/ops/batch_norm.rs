@@ -129,7 +129,9 @@ impl<'c, 'r> Ops<'c, 'r> {
     /// The value of each element's feature.
     fn of_feature(&self, values: &Tensor) -> Result<Tensor> {
         let (n_outer, n_features, n_inner) = self.extents();
-        self.cx.memory().check(self.element, &self.shape)?;
+        if self.cx.memory().check(self.element, &self.shape)? == 0 {
+            return splat(self.element, &self.shape, &vec![0; self.element.byte_width()]);
+        }
         let width = self.element.byte_width();
         let mut line = Vec::with_capacity(n_features * n_inner * width);
         for feature in 0..n_features {
@@ -168,6 +170,7 @@ impl<'c, 'r> Ops<'c, 'r> {
     ) -> Result<Tensor> {
         let (_, n_features, n_inner) = self.extents();
         self.cx.memory().check(ElementType::F64, &self.shape)?;
+        self.cx.memory().check(ElementType::F64, &[n_features])?;
         let mut sums = vec![A::default(); n_features];
         // Row-major order is ascending for each feature.
         for (run, values) in operand.to_vec::<T>().chunks(n_inner.max(1)).enumerate() {

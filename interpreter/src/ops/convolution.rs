@@ -190,6 +190,18 @@ fn sums<A: Accumulator>(cx: &Cx<'_>, lhs: &Tensor, rhs: &Tensor, plan: &Plan, re
     let k = kernel_at.len() * plan.n_in;
     cx.memory().check_bytes(k.saturating_mul(BLOCK * size_of::<A>()))?;
     let tables: Vec<Table> = (0..sizes.len()).map(|dim| Table::new(cx, plan, dim)).collect::<Result<_>>()?;
+    if plan.n_in == 1 && plan.n_groups > 1 && !plan.groups_batches {
+        let n_out = plan.n_groups * plan.n_out;
+        cx.memory().check_bytes(rhs.len().saturating_mul(size_of::<A>()))?;
+        let stride = plan.rhs.batch;
+        let line = |at: &usize| {
+            let at = *at;
+            (0..n_out).map(move |out| at + out * stride)
+        };
+        let kernel: Vec<A> = kernel_at.iter().flat_map(line).map(|at| rhs[at]).collect();
+        depthwise(cx, plan, &lhs, &kernel, &tables, &mut sums)?;
+        return Ok(sums);
+    }
     let mut block = Block { rows: Vec::with_capacity(k * BLOCK), places: Vec::with_capacity(BLOCK) };
     for group in 0..plan.n_groups {
         let first_out = group * plan.n_out;
@@ -239,6 +251,69 @@ impl Table {
     }
 }
 
+/// Calls `act` with where each place of a window lies, in row-major order; with none for zeros.
+fn each_place(window: &[usize], tables: &[Table], mut act: impl FnMut(Option<usize>)) {
+    let Some((last, outer)) = tables.split_last() else {
+        return act(Some(0));
+    };
+    let line = last.of(window[outer.len()]);
+    let sizes: Dims = outer.iter().map(|table| table.size).collect();
+    let mut places = Indices::new(&sizes);
+    while let Some(index) = places.advance() {
+        let start = outer
+            .iter()
+            .zip(window)
+            .zip(index)
+            .try_fold(0, |sum, ((table, window), place)| Some(sum + table.of(*window)[*place]?));
+        for place in line {
+            act(start.zip(*place).map(|(start, place)| start + place));
+        }
+    }
+}
+
+/// Groups of one input feature each, all groups side by side.
+fn depthwise<A: Accumulator>(
+    cx: &Cx<'_>,
+    plan: &Plan,
+    lhs: &[A],
+    kernel: &[A],
+    tables: &[Table],
+    sums: &mut [A],
+) -> Result<()> {
+    let n_out = plan.n_groups * plan.n_out;
+    let mut row = vec![A::ZERO; n_out];
+    for batch in 0..plan.n_batches {
+        let mut windows = Indices::new(&plan.n_windows);
+        while let Some(window) = windows.advance() {
+            cx.tick(kernel.len())?;
+            row.fill(A::ZERO);
+            let mut lines = kernel.chunks_exact(n_out);
+            each_place(window, tables, |place| {
+                let kernel = lines.next().unwrap_or(&[]);
+                let Some(from) = place.map(|place| batch * plan.lhs.batch + place) else {
+                    row.iter_mut().zip(kernel).for_each(|(sum, rhs)| *sum = sum.add_product(A::ZERO, *rhs));
+                    return;
+                };
+                if plan.n_out == 1 && plan.lhs.feature == 1 {
+                    for ((sum, rhs), lhs) in row.iter_mut().zip(kernel).zip(&lhs[from..from + n_out]) {
+                        *sum = sum.add_product(*lhs, *rhs);
+                    }
+                    return;
+                }
+                for (out, (sum, rhs)) in row.iter_mut().zip(kernel).enumerate() {
+                    *sum = sum.add_product(lhs[from + out / plan.n_out * plan.lhs.feature], *rhs);
+                }
+            });
+            let offset: usize = window.iter().zip(&plan.result.spatial).map(|(index, stride)| index * stride).sum();
+            let to = batch * plan.result.batch + offset;
+            for (out, sum) in row.iter().enumerate() {
+                sums[to + out * plan.result.feature] = sum.finished();
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Windows written out as rows, and where their results go.
 struct Block<A> {
     rows: Vec<A>,
@@ -248,25 +323,12 @@ struct Block<A> {
 impl<A: Accumulator> Block<A> {
     /// Writes out a window: places in row-major order, for each the features.
     fn push(&mut self, lhs: &[A], from: usize, window: &[usize], tables: &[Table], plan: &Plan) {
-        let lines: smallvec::SmallVec<[&[Option<usize>]; 4]> =
-            tables.iter().zip(window).map(|(table, window)| table.of(*window)).collect();
-        self.push_places(lhs, Some(from), &lines, plan);
-    }
-
-    fn push_places(&mut self, lhs: &[A], from: Option<usize>, lines: &[&[Option<usize>]], plan: &Plan) {
-        // One level per spatial dimension, so the depth is the rank of the operands.
-        if let Some((line, inner)) = lines.split_first() {
-            for place in *line {
-                self.push_places(lhs, from.zip(*place).map(|(from, place)| from + place), inner, plan);
-            }
-            return;
-        }
         let n = plan.n_in;
-        match (from, plan.lhs.feature) {
-            (Some(from), 1) => self.rows.extend_from_slice(&lhs[from..from + n]),
-            (Some(from), stride) => self.rows.extend((0..n).map(|feature| lhs[from + feature * stride])),
+        each_place(window, tables, |place| match (place, plan.lhs.feature) {
+            (Some(place), 1) => self.rows.extend_from_slice(&lhs[from + place..][..n]),
+            (Some(place), stride) => self.rows.extend((0..n).map(|feature| lhs[from + place + feature * stride])),
             (None, _) => self.rows.extend(std::iter::repeat_n(A::ZERO, n)),
-        }
+        });
     }
 
     fn multiply(&mut self, cx: &Cx<'_>, columns: &Columns<A>, plan: &Plan, sums: &mut [A]) -> Result<()> {

@@ -74,7 +74,7 @@ fn factorize<F: Field>(cx: &Cx<'_>, a: &Tensor) -> Result<Values> {
     let (m, n) = matrix(a)?;
     let mut data = load::<F>(cx, a, F::TYPE)?;
     let mut taus: Vec<F> = Vec::new();
-    for a in data.chunks_exact_mut((m * n).max(1)) {
+    for a in data.chunks_exact_mut(m.saturating_mul(n).max(1)) {
         cx.tick(m.saturating_mul(n).saturating_mul(n) + 1)?;
         for k in 0..m.min(n) {
             let tau = reflect(a, m, n, k);
@@ -95,6 +95,8 @@ fn factorize<F: Field>(cx: &Cx<'_>, a: &Tensor) -> Result<Values> {
     }
     let mut tau_shape: Dims = a.shape()[..a.rank() - 2].into();
     tau_shape.push(m.min(n));
+    // Matrices without elements have factors only when they are empty too.
+    taus.resize(cx.memory().check(a.element(), &tau_shape)?, F::ZERO);
     let packed = store(cx, &data, a.shape(), a.element())?;
     let taus = store(cx, &taus, &tau_shape, a.element())?;
     Ok([packed, taus].into_iter().map(Into::into).collect())
@@ -136,7 +138,7 @@ fn product<F: Field>(cx: &Cx<'_>, a: &Tensor, taus: &Tensor) -> Result<Values> {
     }
     let mut data = load::<F>(cx, a, F::TYPE)?;
     let taus = load::<F>(cx, taus, F::TYPE)?;
-    for (index, a) in data.chunks_exact_mut((m * n).max(1)).enumerate() {
+    for (index, a) in data.chunks_exact_mut(m.saturating_mul(n).max(1)).enumerate() {
         cx.tick(m.saturating_mul(n).saturating_mul(n) + 1)?;
         let mut q = vec![F::ZERO; m * n];
         (0..m.min(n)).for_each(|i| q[i * n + i] = F::one());

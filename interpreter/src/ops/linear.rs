@@ -65,8 +65,11 @@ pub fn eval_cholesky(cx: &Cx<'_>) -> Result<Values> {
 fn cholesky<F: Field>(cx: &Cx<'_>, a: &Tensor, lower: bool) -> Result<Tensor> {
     let n = square(a)?;
     let mut data = load::<F>(cx, a, F::TYPE)?;
+    if data.is_empty() {
+        return store(cx, &data, a.shape(), a.element());
+    }
     let mut is_definite = true;
-    for matrix in data.chunks_exact_mut((n * n).max(1)) {
+    for matrix in data.chunks_exact_mut(n * n) {
         cx.tick(n.saturating_mul(n).saturating_mul(n) / 3 + 1)?;
         if factorize(matrix, n, lower).is_none() {
             is_definite = false;
@@ -134,6 +137,9 @@ fn triangular_solve<F: Field>(cx: &Cx<'_>, a: &Tensor, b: &Tensor, system: &Syst
         let message = format!("b of shape {} does not fit a of shape {}", show(b.shape()), show(a.shape()));
         return Err(EvalError::invalid("exec/shape-mismatch", message));
     }
+    if b.is_empty() {
+        return Ok(b.clone());
+    }
     let (n_rows, n_columns) = (b.shape()[rank - 2], b.shape()[rank - 1]);
     let (a, mut x) = (load::<F>(cx, a, F::TYPE)?, load::<F>(cx, b, F::TYPE)?);
     let transposed = system.transpose_a == Transpose::Transpose || system.transpose_a == Transpose::Adjoint;
@@ -141,7 +147,7 @@ fn triangular_solve<F: Field>(cx: &Cx<'_>, a: &Tensor, b: &Tensor, system: &Syst
     let exchanged = transposed == system.left_side;
     let forward = system.lower != exchanged;
     let mut is_singular = false;
-    for (a, x) in a.chunks_exact((n * n).max(1)).zip(x.chunks_exact_mut((n_rows * n_columns).max(1))) {
+    for (a, x) in a.chunks_exact(n * n).zip(x.chunks_exact_mut(n_rows * n_columns)) {
         let coefficient = |i: usize, j: usize| {
             let value = if exchanged { a[j * n + i] } else { a[i * n + j] };
             if system.transpose_a == Transpose::Adjoint { value.conjugate() } else { value }

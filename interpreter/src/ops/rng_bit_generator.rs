@@ -114,6 +114,9 @@ fn three_fry_wide(key: u64, counter: u64, n: usize) -> (u64, Vec<u64>) {
 
 /// A block for each pair of neighbours along the first dimension of even size or, without one, the first of the largest.
 fn three_fry_narrow(cx: &Cx<'_>, key: u64, counter: u64, shape: &[usize]) -> Result<(u64, Vec<u64>)> {
+    if shape.contains(&0) {
+        return Ok((counter, Vec::new()));
+    }
     let largest = || (0..shape.len()).rev().max_by_key(|dim| shape[*dim]);
     let Some(dim) = (0..shape.len()).find(|dim| shape[*dim].is_multiple_of(2)).or_else(largest) else {
         return Ok((counter.wrapping_add(1), vec![u64::from(three_fry_block(key, counter)[0])]));

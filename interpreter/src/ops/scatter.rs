@@ -11,7 +11,7 @@ use super::positions::Indices;
 use super::shapes::unsigned;
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
-use crate::tensor::{Dims, Tensor, count};
+use crate::tensor::{Dims, Tensor, count, show};
 use crate::value::Values;
 
 /// Reads the op and applies [`scatter`].
@@ -220,6 +220,12 @@ fn starts(
     let along_vector = strides.get(index_vector_dim).copied().unwrap_or(1);
     let outer = strides.iter().enumerate().filter(|(dim, _)| *dim != index_vector_dim);
     let outer_strides: Dims = outer.map(|(_, stride)| *stride).collect();
+    let outer = scatter_indices.shape().iter().enumerate().filter(|(dim, _)| *dim != index_vector_dim);
+    let wanted: Dims = outer.map(|(_, size)| *size).collect();
+    if *wanted != *n_windows {
+        let message = format!("scatter_indices are for {} windows, updates has {}", show(&wanted), show(n_windows));
+        return Err(EvalError::invalid("exec/shape-mismatch", message));
+    }
     let index_at = offsets(cx, n_windows, &outer_strides)?;
     cx.memory().check_bytes(index_at.len().saturating_mul(8 * rank))?;
     let mut starts = vec![0; index_at.len() * rank];

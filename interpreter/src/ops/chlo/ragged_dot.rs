@@ -116,7 +116,9 @@ impl Groups {
             [] => (1, 0),
             _ => (count(batching).unwrap_or(0), count(before).unwrap_or(0)),
         };
-        let mut groups = Vec::with_capacity(coordinates.len());
+        let n_groups = coordinates.len().saturating_mul(n_batches);
+        cx.memory().check_bytes(n_groups.saturating_mul(size_of::<Option<usize>>()))?;
+        let mut groups = Vec::with_capacity(n_groups);
         for batch in 0..n_batches {
             for (coordinate, row) in coordinates.iter().zip(&rows) {
                 let row = if n_rows == 0 { 0 } else { batch * n_rows + row };
@@ -166,6 +168,7 @@ impl Parts<'_> {
         cx.memory().check_bytes(m.saturating_mul(lhs_k.len()).saturating_mul(size_of::<A>()))?;
         for (batch, (lhs_at, rhs_at)) in lhs_at.iter().zip(&rhs_at).enumerate() {
             for group in 0..self.groups.n {
+                cx.tick(self.groups.n_indices)?;
                 let members = self.groups.members(batch, group);
                 let (rows, k) = if self.contracting { (&all_rows, &members) } else { (&members, &all_k) };
                 let rhs_at = rhs_at + group * self.group_stride;

@@ -297,3 +297,25 @@ fn ragged_rows_and_ragged_sums() {
     let sizes = "dense<[1, 1]> : tensor<2xi32>";
     assert_eq!(ragged(lhs, rhs, sizes, numbers, "tensor<2x4x1xi32>"), [1, 3, 5, 7, 20, 40, 60, 80]);
 }
+
+/// Two features in groups of one, each with two results; and the same as a convolution of the general kind.
+#[test]
+fn groups_of_one_feature() {
+    let text = |groups: u32, kernel: &str, ty: &str| {
+        format!(
+            "func.func @main() -> tensor<1x4x4xi32> {{
+               %x = stablehlo.constant dense<[[[1, 2], [3, 4], [5, 6]]]> : tensor<1x3x2xi32>
+               %k = stablehlo.constant dense<{kernel}> : tensor<{ty}>
+               %c = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{pad = [[1, 1]]}}
+                 {{feature_group_count = {groups} : i64, batch_group_count = 1 : i64}}
+                 : (tensor<1x3x2xi32>, tensor<{ty}>) -> tensor<1x4x4xi32>
+               return %c : tensor<1x4x4xi32>
+             }}"
+        )
+    };
+    let grouped = result_of(&text(2, "[[[1, 10, 2, 20]], [[3, 30, 4, 40]]]", "2x1x4xi32")).to_vec::<i32>();
+    let whole = "[[[1, 10, 0, 0], [0, 0, 2, 20]], [[3, 30, 0, 0], [0, 0, 4, 40]]]";
+    assert_eq!(grouped, result_of(&text(1, whole, "2x2x4xi32")).to_vec::<i32>());
+    // Window (0, 1): feature 0 is 1 at the second place, feature 1 is 2.
+    assert_eq!(grouped[..4], [3, 30, 8, 80]);
+}
