@@ -11,10 +11,11 @@ use super::{Parser, punct};
 use crate::element::FloatFormat;
 use crate::ir::{AttrId, Attribute, Blob, DYNAMIC, DenseElements, Signedness, Type, TypeId};
 
-/// One element as written: where it begins.
+/// One element as written.
 #[derive(Copy, Clone)]
-struct Item<'s> {
-    at: Input<'s>,
+struct Item {
+    /// How many bytes are left where it begins; positions are kept small because there may be millions.
+    left: u32,
     kind: ItemKind,
 }
 
@@ -26,15 +27,30 @@ enum ItemKind {
 }
 
 /// A literal before its type is known.
-#[derive(Default)]
 struct Literal<'s> {
-    items: SmallVec<[Item<'s>; 4]>,
+    source: Input<'s>,
+    items: SmallVec<[Item; 4]>,
     /// Sizes of the nested lists, outermost first.
     shape: SmallVec<[usize; 4]>,
     /// How deep lists are nested at the first element, once that is known.
     rank: Option<usize>,
     /// Elements are pairs.
     complex: bool,
+}
+
+impl<'s> Literal<'s> {
+    fn new(source: Input<'s>) -> Self {
+        Self { source, items: SmallVec::new(), shape: SmallVec::new(), rank: None, complex: false }
+    }
+
+    fn push(&mut self, at: Input<'s>, kind: ItemKind) {
+        self.items.push(Item { left: at.len() as u32, kind });
+    }
+
+    /// The text where an element begins.
+    fn at(&self, item: Item) -> Input<'s> {
+        &self.source[self.source.len() - item.left as usize..]
+    }
 }
 
 /// How an element is stored.
@@ -75,7 +91,7 @@ impl<'s> Parser<'s> {
         if let Some((rest, attr)) = self.typed_elements(start, at)? {
             return Ok((rest, attr));
         }
-        let mut literal = Literal::default();
+        let mut literal = Literal::new(self.source);
         let (i, ()) = match peek(start) {
             b'>' => (start, ()),
             _ => self.tensor_literal(start, &mut literal, 0)?,
@@ -156,7 +172,7 @@ impl<'s> Parser<'s> {
         }
         let (i, ty) = self.type_(i)?;
         let (i, ()) = punct!(i, ":")?;
-        let mut literal = Literal::default();
+        let mut literal = Literal::new(self.source);
         let (i, ()) = self.typed_literal(i, &mut literal, 0)?;
         let (i, ()) = punct!(i, ">")?;
         let attr = self.build_elements(at, &literal, ty)?;
@@ -260,7 +276,7 @@ impl<'s> Parser<'s> {
         }
         let mut data = Vec::with_capacity(literal.items.len() * format.part.bytes());
         for item in &literal.items {
-            push_element(item, &format.part, &mut data)?;
+            push_element(literal.at(*item), item.kind, &format.part, &mut data)?;
         }
         Ok(self.dense_value(ty, data, format.bytes()))
     }
@@ -279,9 +295,9 @@ impl<'s> Parser<'s> {
         let mut values: Vec<Box<[u8]>> = Vec::with_capacity(literal.items.len());
         for item in &literal.items {
             if item.kind != ItemKind::String {
-                return Err(expected(item.at, "parse/expected-string", "a string"));
+                return Err(expected(literal.at(*item), "parse/expected-string", "a string"));
             }
-            let (_, value) = lexical::string_literal(item.at)?;
+            let (_, value) = lexical::string_literal(literal.at(*item))?;
             values.push(value.into_owned().into());
         }
         let splat = !values.is_empty() && (!is_list || values.iter().all(|value| *value == values[0]));
@@ -301,8 +317,8 @@ impl<'s> Parser<'s> {
         let (shape, element) = self.static_shape(at, ty)?;
         let n_elements = shape.iter().try_fold(1u64, |product, size| product.checked_mul(u64::try_from(*size).ok()?));
         let Some(format) = self.element_format(element) else {
-            let mut literal = Literal::default();
-            literal.items.push(Item { at: i, kind: ItemKind::String });
+            let mut literal = Literal::new(self.source);
+            literal.push(i, ItemKind::String);
             let attr = self.build_strings(&literal, ty, false)?;
             return Ok((rest, attr));
         };
@@ -334,8 +350,8 @@ impl<'s> Parser<'s> {
     /// sparse-elements-attribute: `sparse '<' (indices ',' values)? '>' ':' type`, behind the word.
     pub(super) fn sparse_elements(&mut self, i: Input<'s>, at: Input<'s>, ty: Option<TypeId>) -> PResult<'s, AttrId> {
         let (i, ()) = punct!(i, "<")?;
-        let mut indices = Literal::default();
-        let mut values = Literal::default();
+        let mut indices = Literal::new(self.source);
+        let mut values = Literal::new(self.source);
         let (i, ()) = match accept(i, ">") {
             Some(_) => (i, ()),
             None => {
@@ -398,15 +414,15 @@ fn part<'s>(i: Input<'s>, literal: &mut Literal<'s>) -> PResult<'s, ()> {
     let at = skip(i);
     let unsigned = accept(at, "-").unwrap_or(at);
     if let Some((rest, _)) = accept_number(unsigned) {
-        literal.items.push(Item { at, kind: ItemKind::Number });
+        literal.push(at, ItemKind::Number);
         return Ok((rest, ()));
     }
     if let Some((rest, value)) = accept_bool(at) {
-        literal.items.push(Item { at, kind: ItemKind::Bool(value) });
+        literal.push(at, ItemKind::Bool(value));
         return Ok((rest, ()));
     }
     if let Some((rest, _)) = lexical::accept_string(at)? {
-        literal.items.push(Item { at, kind: ItemKind::String });
+        literal.push(at, ItemKind::String);
         return Ok((rest, ()));
     }
     Err(expected(at, "parse/expected-element", "element literal of primitive type"))
@@ -414,9 +430,8 @@ fn part<'s>(i: Input<'s>, literal: &mut Literal<'s>) -> PResult<'s, ()> {
 
 /// Appends the storage of one element.
 #[inline]
-fn push_element<'s>(item: &Item<'s>, format: &Format, data: &mut Vec<u8>) -> Checked<'s, ()> {
-    let at = item.at;
-    let bits = match (item.kind, format) {
+fn push_element<'s>(at: Input<'s>, kind: ItemKind, format: &Format, data: &mut Vec<u8>) -> Checked<'s, ()> {
+    let bits = match (kind, format) {
         (ItemKind::Number, Format::Float(float)) => {
             let Some((_, negative, number)) = super::types::accept_signed_number(at) else {
                 return Err(expected(at, "parse/expected-number", "a number"));

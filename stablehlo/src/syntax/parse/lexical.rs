@@ -245,6 +245,12 @@ pub fn accept_number<'s>(i: Input<'s>) -> Option<(Input<'s>, Number<'s>)> {
 
 /// The value of an integer literal's text, none when it needs more than 127 bits.
 pub fn integer_value(text: &[u8]) -> Option<i128> {
+    // The common case: digits that cannot overflow.
+    if text.len() <= 18 && text.get(1) != Some(&b'x') {
+        return Some(i128::from(
+            text.iter().fold(0i64, |value, digit| value * 10 + i64::from(digit.wrapping_sub(b'0'))),
+        ));
+    }
     let text = std::str::from_utf8(text).ok()?;
     match text.strip_prefix("0x") {
         Some(hex) => i128::from_str_radix(hex, 16).ok(),
