@@ -1,6 +1,6 @@
 //! Reading, verifying and writing text.
 
-#![expect(missing_docs, reason = "the macros of criterion make public items")]
+#![allow(missing_docs, reason = "the macros of criterion make public items")]
 
 use std::hint::black_box;
 

@@ -17,7 +17,7 @@ use crate::source::{self, Place, ReadArgs};
 const AFTER_LONG_HELP: &str = "\
 Examples:
   shlo verify model.mlir                    one file
-  shlo verify src/ tests/ -j4               all .mlir files below two directories, four at a time
+  shlo verify src/ tests/                   all .mlir files below two directories
   cat model.mlir | shlo verify -            standard input
   shlo verify . --format sarif > out.sarif  for code scanning
   shlo verify . --format github             complaints beside the code in a pull request
@@ -37,9 +37,9 @@ pub struct Arguments {
     /// How complaints are written
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
-    /// How many files are checked at once
-    #[arg(short, long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    jobs: u16,
+    /// How many files are checked at once; by default as many as there are processors
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
     /// Compare complaints with the comments `// expected-error@+1 {{…}}`, and complain only where they differ
     #[arg(long)]
     verify_diagnostics: bool,
@@ -62,7 +62,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         out.put(reporter.add(vec![failed(&place, &failure)]))?;
     }
     let check = |place: &Place| check_file(place, arguments, style);
-    in_order(&places, usize::from(arguments.jobs), check, |(file_exit, findings)| {
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    in_order(&places, arguments.jobs.map_or_else(processors, usize::from), check, |(file_exit, findings)| {
         exit = exit.max(file_exit);
         out.put(reporter.add(findings))
     })?;

@@ -60,7 +60,7 @@ fn json() {
 #[test]
 fn directories_in_order_and_in_parallel() {
     let dir = project("verify-directories");
-    let one = dir.shlo(&["verify", "."]);
+    let one = dir.shlo(&["verify", ".", "-j1"]);
     assert_eq!(one.code, 1);
     let files: Vec<&str> = one.out.lines().filter(|line| line.contains(": error: ")).collect();
     assert!(files.first().unwrap().contains("sub/broken.mlir:") && files.last().unwrap().contains("wrong.mlir:"));
