@@ -2,7 +2,7 @@
 
 use super::Cx;
 use super::fault::{Fault, Place, Verdict, ensure};
-use crate::ir::{BlockId, OpName};
+use crate::ir::{Attribute, BlockId, OpId, OpName, Type};
 use crate::ops::OpKind;
 use crate::ops::spec::{Arity, OpSpec, Trait};
 
@@ -46,6 +46,19 @@ pub(super) fn check(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
     Ok(())
 }
 
+/// Checks that what `last` returns are the results of the function under check.
+fn check_function_results(cx: &Cx<'_>, last: OpId) -> Verdict {
+    let function_type = cx.module.property(cx.op, "function_type").map(|attr| cx.module.attr(attr));
+    let Some(Attribute::Type(function_type)) = function_type else { return Ok(()) };
+    let Type::Function { results, .. } = cx.module.ty(*function_type) else { return Ok(()) };
+    let returned = cx.module.operands(last).iter().map(|value| cx.module.value_type(*value));
+    ensure(returned.eq(results.iter().copied()), || {
+        Fault::new("the function must return values of its result types")
+            .label(Place::Other(last), "the last op of the function")
+            .code("structure/terminator")
+    })
+}
+
 /// Checks that a block ends as the op around it wants.
 fn check_end(cx: &Cx<'_>, spec: &OpSpec, index: usize, block: BlockId) -> Verdict {
     let Some(last) = cx.module.terminator(block) else {
@@ -58,6 +71,8 @@ fn check_end(cx: &Cx<'_>, spec: &OpSpec, index: usize, block: BlockId) -> Verdic
     };
     let wanted = match (spec.dialect, kind) {
         ("stablehlo" | "chlo", OpKind::Return) | ("func", OpKind::FuncReturn) => return Ok(()),
+        // Upstream's own texts end functions in `stablehlo.return` too.
+        ("func", OpKind::Return) => return check_function_results(cx, last),
         ("stablehlo", _) if spec.name == OpKind::Composite.name() && kind.spec().has(Trait::Terminator) => {
             return Ok(());
         }
