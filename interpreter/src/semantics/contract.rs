@@ -161,7 +161,7 @@ pub(super) const POINTS: &[Point] = &[
         topic: "NaN",
         anchor: "reduce_precision",
         specification: "silent",
-        ours: "NaN stays NaN, also with no mantissa bits",
+        ours: "NaN stays NaN, also with no mantissa bits. Upstream's tests/interpret/reduce_precision expects infinity from the NaN 0x7FFFFFFFFFFFFFFF in e5m0",
         evaluator: Wrong("kept with its payload, but with mantissa_bits = 0 it becomes infinity"),
         xla: Agrees,
         references: &[],

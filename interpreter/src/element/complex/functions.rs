@@ -12,6 +12,9 @@ type C = Complex<f64>;
 /// e^x overflows a little above this.
 const EXP_LIMIT: f64 = 709.0;
 
+/// Far below this, sine is the identity and cosine is one.
+const TINY_ANGLE: f64 = 1e-30;
+
 pub(super) fn times_i(z: C) -> C {
     C::new(-z.im, z.re)
 }
@@ -35,8 +38,35 @@ fn larger(z: C) -> f64 {
     z.re.abs().max(z.im.abs())
 }
 
+/// `e^x · factor · share` for `x` above [`EXP_LIMIT`], in as many factors as it takes for a small `factor` to bring the
+/// product back into range, whatever its size.
+fn exp_times(x: f64, factor: f64, share: f64) -> f64 {
+    let steps = if x > 2.0 * EXP_LIMIT { 4 } else { 2 };
+    let root = real::exponential(x / f64::from(steps));
+    (1..steps).fold(factor * root * share, |product, _| product * root)
+}
+
+/// Square: `(x − y)(x + y) + 2xy·i`, so that the real part is lost neither to cancellation nor to the overflow of both
+/// squares.
+pub fn square(z: C) -> C {
+    let (x, y) = (z.re, z.im);
+    let re = if x.abs() == y.abs() && x.is_finite() { 0.0 } else { (x - y) * (x + y) };
+    C::new(re, x * y + x * y)
+}
+
 /// `lhs / rhs`, scaled so that nothing overflows on the way; zero divisors and infinities by Annex G.5.1.
 pub fn divide(lhs: C, rhs: C) -> C {
+    let quotient = divide_scaled(lhs, rhs);
+    if !(larger(lhs).is_finite() && larger(rhs).is_finite()) || (rhs.re != 0.0) == (rhs.im != 0.0) {
+        return quotient;
+    }
+    // A divisor on an axis: two quotients, of which the scaling may have lost the smaller. Its zeros have the signs.
+    let (re, im) = if rhs.im == 0.0 { (lhs.re / rhs.re, lhs.im / rhs.re) } else { (lhs.im / rhs.im, -lhs.re / rhs.im) };
+    let either = |exact: f64, scaled: f64| if exact == 0.0 { scaled } else { exact };
+    C::new(either(re, quotient.re), either(im, quotient.im))
+}
+
+fn divide_scaled(lhs: C, rhs: C) -> C {
     let (l, r) = (larger(lhs), larger(rhs));
     let shift = |x: f64| if x.is_finite() && x > 0.0 { exponent(x) } else { 0 };
     let (l_shift, r_shift) = (shift(l), shift(r));
@@ -96,13 +126,22 @@ pub fn sqrt(z: C) -> C {
     let shift = exponent(larger(z)) & !1;
     let (x, y) = (scale(x, -shift), scale(y, -shift));
     let root = ((x.abs() + real::hypot(x, y)) / 2.0).sqrt();
-    let other = y.abs() / (2.0 * root);
+    let root = scale(root, shift / 2);
+    // Of the part as it was given: scaled, it may have vanished.
+    let other = z.im.abs() / (2.0 * root);
     let (re, im) = if x >= 0.0 { (root, other) } else { (other, root) };
-    C::new(scale(re, shift / 2), scale(im, shift / 2).copysign(y))
+    C::new(re, im.copysign(y))
 }
 
 /// `1 / sqrt(z)`.
 pub fn rsqrt(z: C) -> C {
+    let (x, y) = (z.re.abs(), z.im.abs());
+    if x.is_finite() && y / x < TINY_ANGLE {
+        // Near the axis, where the smaller part of the root may be too small a number.
+        let (long, short) = (1.0 / x.sqrt(), y / x / (2.0 * x.sqrt()));
+        let (re, im) = if z.re > 0.0 { (long, short) } else { (short, long) };
+        return C::new(re, im.copysign(-z.im));
+    }
     divide(C::new(1.0, 0.0), sqrt(z))
 }
 
@@ -111,9 +150,13 @@ pub fn cbrt(z: C) -> C {
     if z.re == 0.0 && z.im == 0.0 {
         return C::new(0.0, z.im);
     }
-    // An eighth under the root is a half outside.
-    let radius = 2.0 * real::cbrt(real::hypot(z.re / 8.0, z.im / 8.0));
+    let shift = exponent(larger(z)).div_euclid(3);
+    let radius = scale(real::cbrt(real::hypot(scale(z.re, -3 * shift), scale(z.im, -3 * shift))), shift);
     let angle = real::atan2(z.im, z.re) / 3.0;
+    if angle.abs() < TINY_ANGLE && radius.is_finite() {
+        // The angle may be too small a number where its product with the radius is not.
+        return C::new(radius, z.im / (3.0 * radius * radius));
+    }
     C::new(radius * real::cosine(angle), radius * real::sine(angle))
 }
 
@@ -132,9 +175,7 @@ pub fn exponential(z: C) -> C {
     }
     let (sine, cosine) = (real::sine(y), real::cosine(y));
     if x > EXP_LIMIT {
-        // In two factors, as a small cosine may bring the product back into range.
-        let half = real::exponential(x / 2.0);
-        return C::new(half * cosine * half, half * sine * half);
+        return C::new(exp_times(x, cosine, 1.0), exp_times(x, sine, 1.0));
     }
     let size = real::exponential(x);
     C::new(size * cosine, size * sine)
@@ -186,9 +227,12 @@ pub fn log_plus_one(z: C) -> C {
     let (one_x, error) = real::two_sum(1.0, x);
     let angle = real::atan2(y, one_x);
     if x.abs() <= 4.0 && y.abs() <= 4.0 {
-        // |1 + z|² − 1
-        let (product, product_error) = real::two_product(x, 2.0 + x);
-        let beyond = product + y * y + product_error;
+        // |1 + z|² − 1, where x(2 + x) and y² may cancel.
+        let (factor, factor_error) = real::two_sum(2.0, x);
+        let (product, product_error) = real::two_product(x, factor);
+        let (square, square_error) = real::two_product(y, y);
+        let (sum, sum_error) = real::two_sum(product, square);
+        let beyond = sum + (sum_error + product_error + square_error + x * factor_error);
         if beyond.abs() < 0.5 {
             return C::new(real::log_plus_one(beyond) / 2.0, angle);
         }
@@ -204,7 +248,11 @@ pub fn logistic(z: C) -> C {
     if z.im == 0.0 {
         return C::new(real::logistic(z.re), z.im);
     }
-    if z.re < 0.0 {
+    if z.re.abs() < 0.5 && z.im.is_finite() {
+        // Near the poles on the imaginary axis the tangent keeps the real part.
+        let tanh = tanh(z / 2.0);
+        C::new((1.0 + tanh.re) / 2.0, tanh.im / 2.0)
+    } else if z.re < 0.0 {
         let power = exponential(z);
         divide(power, one + power)
     } else {
@@ -224,8 +272,7 @@ pub fn sinh(z: C) -> C {
     }
     let (cosine, sine) = (real::cosine(y), real::sine(y));
     if x.abs() > EXP_LIMIT && x.is_finite() {
-        let half = real::exponential(x.abs() / 2.0);
-        return C::new((half * cosine / 2.0 * half) * x.signum(), half * sine / 2.0 * half);
+        return C::new(exp_times(x.abs(), cosine, 0.5) * x.signum(), exp_times(x.abs(), sine, 0.5));
     }
     C::new(real::sinh(x) * cosine, real::cosh(x) * sine)
 }
@@ -245,8 +292,7 @@ pub fn cosh(z: C) -> C {
     }
     let (cosine, sine) = (real::cosine(y), real::sine(y));
     if x.abs() > EXP_LIMIT && x.is_finite() {
-        let half = real::exponential(x.abs() / 2.0);
-        return C::new(half * cosine / 2.0 * half, (half * sine / 2.0 * half) * x.signum());
+        return C::new(exp_times(x.abs(), cosine, 0.5), exp_times(x.abs(), sine, 0.5) * x.signum());
     }
     C::new(real::cosh(x) * cosine, real::sinh(x) * sine)
 }
@@ -267,8 +313,8 @@ pub fn tanh(z: C) -> C {
     }
     let (cosine, sine) = (real::cosine(y), real::sine(y));
     if x.abs() > 20.0 {
-        let small = real::exponential(-2.0 * x.abs());
-        return C::new(1.0f64.copysign(x), 4.0 * sine * cosine * small);
+        let small = real::exponential(-x.abs());
+        return C::new(1.0f64.copysign(x), 4.0 * sine * cosine * small * small);
     }
     // Kahan's form, multiplied by cos² so that no tangent can be large.
     let (sinh, cosh) = (real::sinh(x), real::cosh(x));
@@ -311,6 +357,10 @@ pub fn power(z: C, w: C) -> C {
 
 /// −i·ln((x + iy) / √(x² + y²)) for `atan2(y, x)`.
 pub fn atan2(y: C, x: C) -> C {
+    let size = larger(x).max(larger(y));
+    let shift = if size.is_finite() { exponent(size) } else { 0 };
+    let scaled = |z: C| C::new(scale(z.re, -shift), scale(z.im, -shift));
+    let (y, x) = (scaled(y), scaled(x));
     let direction = divide(x + times_i(y), sqrt(x * x + y * y));
     times_minus_i(log(direction))
 }

@@ -135,8 +135,9 @@ pub fn atanh(z: C) -> C {
         return C::new(if x == 0.0 { z.re } else { f64::NAN }, f64::NAN);
     }
     if x.max(y) > HUGE {
-        let size = real::hypot(x / 2.0, y / 2.0) * 2.0;
-        return C::new((x / size / size).copysign(z.re), quarter_turn);
+        // x / |z|² from |z| / 2, which does not overflow; only the last division may leave the normal numbers.
+        let half = real::hypot(x / 2.0, y / 2.0);
+        return C::new((x / half / 4.0 / half).copysign(z.re), quarter_turn);
     }
     let re = if x == 1.0 && y < TINY {
         (LN_2 - real::log(y)) / 2.0

@@ -124,7 +124,7 @@ macro_rules! complex_elements {
         impl Elementary for Complex<$part> {
             through_functions! {
                 sqrt rsqrt cbrt exponential exponential_minus_one log log_plus_one logistic sine cosine tan tanh
-                acos acosh asin asinh atan atanh sinh cosh
+                acos acosh asin asinh atan atanh sinh cosh square
             }
 
             fn atan2(self, rhs: Self) -> Self {

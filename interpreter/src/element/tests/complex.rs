@@ -20,7 +20,7 @@ fn function<T: Elementary>(name: &str) -> fn(T) -> T {
     }
     by_name! {
         sqrt rsqrt cbrt exponential exponential_minus_one log log_plus_one logistic sine cosine tan tanh
-        sinh cosh asin acos atan asinh acosh atanh
+        sinh cosh asin acos atan asinh acosh atanh square
     }
 }
 
@@ -39,6 +39,32 @@ fn functions_are_within_eight_eps() {
         count += 1;
     }
     assert!(count > 800);
+    assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Distance in units in the last place, denormals counted like the others; 0 for two NaNs.
+fn ulps(a: f64, b: f64) -> u64 {
+    let order = |x: f64| if x.is_sign_negative() { -((x.to_bits() << 1 >> 1) as i64) } else { x.to_bits() as i64 };
+    if a.is_nan() && b.is_nan() { 0 } else { order(a).abs_diff(order(b)) }
+}
+
+#[test]
+fn each_part_is_kept_at_the_extremes() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for line in
+        include_str!("../../../testdata/element/complex_extremes.txt").lines().filter(|line| !line.starts_with('#'))
+    {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [x, y, re, im] = [1, 2, 3, 4].map(|at| words[at].parse::<f64>().unwrap());
+        let found = function::<C>(words[0])(C::new(x, y));
+        let error = ulps(found.re, re).max(ulps(found.im, im));
+        if error > 16 {
+            failures.push(format!("{line}: found {:e} {:e}, {error} ulp", found.re, found.im));
+        }
+        count += 1;
+    }
+    assert!(count > 500);
     assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
 }
 
@@ -215,6 +241,39 @@ fn inverse_functions_follow_annex_g() {
 }
 
 #[test]
+fn square_has_no_undefined_difference_of_overflows() {
+    const MAX: f64 = f64::MAX;
+    for (x, y, re, im) in [
+        (3.0, 4.0, -7.0, 24.0),
+        (-1.0, -1.0, 0.0, 2.0),
+        // The squares are (2^27 + 1)² and 2^54, of which the first needs 55 digits.
+        (134_217_729.0, 134_217_728.0, 268_435_457.0, 36_028_797_287_399_424.0),
+        (MAX, -MAX, 0.0, -INF),
+        (MAX, MAX.next_down(), INF, INF),
+        (-MAX.next_down(), MAX, -INF, -INF),
+        (MAX, -INF, -INF, -INF),
+        (-INF, MAX, INF, -INF),
+        (INF, INF, NAN, INF),
+        (0.0, INF, -INF, NAN),
+        (NAN, 1.0, NAN, NAN),
+    ] {
+        let found = C::new(x, y).square();
+        assert!(same(re, found.re) && same(im, found.im), "({x}, {y})²: found {found}");
+    }
+    let found = Complex::new(f32::MAX, f32::MAX.next_down()).square();
+    assert!(found.re == f32::INFINITY && found.im == f32::INFINITY, "{found}");
+    assert_eq!(Complex::new(f32::MAX, -f32::MAX).square(), Complex::new(0.0, f32::NEG_INFINITY));
+}
+
+#[test]
+fn arctangent_of_a_quotient_scales() {
+    for size in [1e-200, 1.0, 1e200, f64::MAX] {
+        let found = C::new(size, 0.0).atan2(C::new(-size, 0.0));
+        assert!(same(found.re, 3.0 * FRAC_PI_4) && found.im.abs() < 4e-16, "{size}: {found}");
+    }
+}
+
+#[test]
 fn division_scales_and_follows_annex_g() {
     let divide = |[a, b]: [f64; 2], [c, d]: [f64; 2]| C::new(a, b).divide(C::new(c, d));
     assert_eq!(divide([1.0, 2.0], [3.0, 4.0]), C::new(0.44, 0.08));
@@ -224,6 +283,9 @@ fn division_scales_and_follows_annex_g() {
     assert_eq!(divide([5e-324, 0.0], [5e-324, 0.0]), C::new(1.0, 0.0));
     assert_eq!(divide([1.0, 1.0], [INF, 0.0]), C::new(0.0, 0.0));
     assert_eq!(divide([INF, 1.0], [1.0, 1.0]), C::new(INF, -INF));
+    // A divisor on an axis loses neither part, however far apart they are.
+    assert_eq!(divide([f64::MAX, 3e-154], [2.0, 0.0]), C::new(f64::MAX / 2.0, 1.5e-154));
+    assert_eq!(divide([f64::MAX, 3e-154], [0.0, -2.0]), C::new(-1.5e-154, f64::MAX / 2.0));
     let by_zero = divide([1.0, 0.0], [0.0, 0.0]);
     assert!(by_zero.re == INF && by_zero.im.is_nan());
 }
