@@ -16,7 +16,12 @@ fn a_directory_without_programs() {
 #[test]
 fn a_missing_file() {
     let dir = Directory::new("missing");
-    for arguments in [&["verify", "missing.mlir"][..], &["fmt", "missing.mlir"], &["fmt", "--check", "missing.mlir"]] {
+    for arguments in [
+        &["verify", "missing.mlir"][..],
+        &["fmt", "missing.mlir"],
+        &["fmt", "--check", "missing.mlir"],
+        &["run", "missing.mlir"],
+    ] {
         let ran = dir.shlo(arguments);
         assert_eq!(ran.code, 3, "{arguments:?}");
         let said = ran.out + &ran.err;
@@ -36,6 +41,13 @@ fn binary_garbage() {
     let ran = dir.shlo(&["fmt", "--write", "garbage.mlir"]);
     assert_eq!(ran.code, 3);
     assert_eq!(std::fs::read(dir.path().join("garbage.mlir")).unwrap(), garbage);
+    assert_eq!(dir.shlo(&["run", "garbage.mlir"]).code, 3);
+    for name in ["values.npy", "values.npz", "values.safetensors", "values.txt"] {
+        dir.file(name, &garbage);
+        dir.file("right.mlir", crate::RIGHT);
+        let ran = dir.shlo(&["run", "right.mlir", "--input", &format!("@{name}")]);
+        assert_eq!(ran.code, 3, "{name}: {}", ran.err);
+    }
 }
 
 #[test]
@@ -52,7 +64,7 @@ fn strings_need_not_be_utf8() {
 #[test]
 fn bytecode_is_not_supported_yet() {
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/models/digits/model.mlirbc");
-    for arguments in [&["verify", model][..], &["fmt", model]] {
+    for arguments in [&["verify", model][..], &["fmt", model], &["run", model]] {
         let ran = crate::shlo(arguments);
         assert_eq!(ran.code, 4, "{}", ran.err);
         assert!((ran.out + &ran.err).contains("bytecode"));
@@ -65,6 +77,8 @@ fn an_empty_file() {
     dir.file("empty.mlir", "");
     assert_eq!(dir.shlo(&["verify", "empty.mlir"]).everything(), "exit: 0\n--- stdout\n--- stderr\n");
     assert_eq!(dir.shlo(&["fmt", "empty.mlir"]).out, "module {\n}\n");
+    let ran = dir.shlo(&["run", "empty.mlir"]);
+    assert_eq!((ran.code, ran.err.as_str()), (3, "shlo: error: the module has no function\n"));
 }
 
 #[test]
@@ -75,6 +89,7 @@ fn a_line_of_ten_megabytes() {
     let ran = dir.shlo(&["verify", "long.mlir"]);
     assert_eq!(ran.code, 1);
     assert!(ran.out.len() < 10_000, "{} bytes of report", ran.out.len());
+    assert_eq!(dir.shlo(&["run", "long.mlir"]).code, 3);
     let ran = shlo_with_input(&["verify", "-"], "(".repeat(10 << 20).as_bytes());
     assert_eq!(ran.code, 1);
     assert!(ran.out.len() < 100_000, "{} bytes of report", ran.out.len());
