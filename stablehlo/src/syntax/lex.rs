@@ -171,8 +171,8 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_string_is_an_unknown_byte() {
+    fn an_unfinished_string_is_a_string() {
         let kinds: Vec<_> = tokens(b"\"abc").map(|token| token.kind).collect();
-        assert_eq!(kinds, [TokenKind::Unknown, TokenKind::Word]);
+        assert_eq!(kinds, [TokenKind::String]);
     }
 }
