@@ -381,6 +381,7 @@ func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   %c = arith.constant dense<1.0> : tensor<8xf32>
   %n = arith.constant 1 : index
   %d = tensor.dim %1, %n : tensor<8xf32>
+  %f = arith.addf %c, %c : tensor<8xf32>
   %s = shape.shape_of %1 : tensor<8xf32> -> tensor<1xindex>
   %w = shape.cstr_broadcastable %s, %s : tensor<1xindex>, tensor<1xindex>
   return %1 : tensor<8xf32>

@@ -61,6 +61,8 @@ use Part::{
 };
 
 const CAST: &[Part] = &[Operands, AttrDict, Cast];
+const SAME: &[Part] = &[Operands, AttrDict, Types(TypeForm::Same)];
+const WITHOUT_FAST_MATH: &[Part] = &[Operands, AttrDict, Types(TypeForm::Same), Filled("fastmath", "fastmath<none>")];
 const WITHOUT_FLAGS: &[Part] = &[Operands, AttrDict, Types(TypeForm::Same), Filled("overflowFlags", "overflow<none>")];
 const TERMINATOR: &[Part] = &[AttrDict, Operands, Types(TypeForm::Operands)];
 const BARE: &[Part] = &[Operands, AttrDict, Types(TypeForm::Bare)];
@@ -138,6 +140,16 @@ pub static FORMS: &[(&str, &[Part])] = &[
     ("arith.index_cast", CAST),
     ("arith.addi", WITHOUT_FLAGS),
     ("arith.muli", WITHOUT_FLAGS),
+    ("arith.subi", WITHOUT_FLAGS),
+    ("arith.addf", WITHOUT_FAST_MATH),
+    ("arith.divf", WITHOUT_FAST_MATH),
+    ("arith.mulf", WITHOUT_FAST_MATH),
+    ("arith.subf", WITHOUT_FAST_MATH),
+    ("arith.andi", SAME),
+    ("arith.maxsi", SAME),
+    ("arith.minsi", SAME),
+    ("arith.ori", SAME),
+    ("arith.xori", SAME),
     ("bufferization.to_buffer", CAST),
     ("bufferization.to_tensor", CAST),
     ("llvm.return", TERMINATOR),
