@@ -6,6 +6,7 @@
 //! | `Sharding`, `SPMDFullToShardShape`, `SPMDShardToFullShape`, `annotate_device_placement`, `LayoutConstraint`, `xla.sdy.*` with one operand | a value | the same value, if it has the result's type |
 //! | `mhlo.topk`, `TopK`, `stablehlo.dynamic_top_k` | tensor (and k) | the k largest of each row, and where they are |
 //! | `ApproxTopK`, `stablehlo.dynamic_approx_top_k` | tensors, initial values | the first of each line in the order of the comparator, exactly |
+//! | `LuDecomposition` | matrices | L below R, row exchanges, and the permutation that they make |
 //! | `Qr` | matrices | R over the Householder vectors, and their factors, as LAPACK's geqrf has them |
 //! | `ProductOfElementaryHouseholderReflectors` | these two | Q |
 //! | `stablehlo.dynamic_reduce_window`, `stablehlo.dynamic_rng_bit_generator` | those of the op, then its shapes | those of the op |
@@ -17,8 +18,8 @@ use stablehlo::ops::attr_classes::{Str, SymbolArray};
 
 use super::chlo::top_k::top_k;
 use super::computation::Computation;
+use super::decompositions;
 use super::elementwise::map;
-use super::householder;
 use super::reduce_window::reduce_window;
 use super::rng_bit_generator::rng_bit_generator;
 use super::shapes::{one, sizes};
@@ -42,8 +43,9 @@ pub fn meaning(target: &str) -> Option<OpFn> {
         _ if target.starts_with("xla.sdy.") => unchanged,
         "mhlo.topk" | "TopK" | "stablehlo.dynamic_top_k" => eval_top_k,
         "ApproxTopK" | "stablehlo.dynamic_approx_top_k" => approx_top_k,
-        "Qr" => householder::qr,
-        "ProductOfElementaryHouseholderReflectors" => householder::product_of_reflectors,
+        "LuDecomposition" => decompositions::lu,
+        "Qr" => decompositions::qr,
+        "ProductOfElementaryHouseholderReflectors" => decompositions::product_of_reflectors,
         "stablehlo.dynamic_reduce_window" => dynamic_reduce_window,
         "stablehlo.dynamic_rng_bit_generator" => dynamic_rng_bit_generator,
         "shape_assertion" => shape_assertion,

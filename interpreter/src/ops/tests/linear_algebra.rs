@@ -184,6 +184,21 @@ fn qr_and_back() {
     }
 }
 
+/// 4 is the largest of the first column: rows 0 and 1 change places. Then 1/4 and, below, 3 − 1/4 · 8 = 1.
+#[test]
+fn lu_with_exchange_of_rows() {
+    let text = "func.func @main() -> (tensor<2x2xf32>, tensor<2xi32>, tensor<2xi32>) {
+        %a = stablehlo.constant dense<[[1.0, 3.0], [4.0, 8.0]]> : tensor<2x2xf32>
+        %r:3 = stablehlo.custom_call @LuDecomposition(%a)
+          : (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2xi32>, tensor<2xi32>)
+        return %r#0, %r#1, %r#2 : tensor<2x2xf32>, tensor<2xi32>, tensor<2xi32>
+      }";
+    let results = results_of(text).unwrap();
+    assert_eq!(results[0].to_vec::<f32>(), [4.0, 8.0, 0.25, 1.0]);
+    assert_eq!(results[1].to_vec::<i32>(), [1, 1]);
+    assert_eq!(results[2].to_vec::<i32>(), [1, 0]);
+}
+
 #[test]
 fn batch_normalization() {
     let text = "func.func @main() -> (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) {

@@ -1,5 +1,7 @@
-//! QR decomposition by Householder reflections, with LAPACK's conventions: `H = 1 − tau v vᴴ` and `v[0] = 1`. Computed in
-//! `f64` or its complex numbers, rounded once.
+//! Decompositions that frameworks call for: QR by Householder reflections, with LAPACK's conventions `H = 1 − tau v vᴴ` and
+//! `v[0] = 1`, and LU with exchange of rows. Computed in `f64` or its complex numbers, rounded once.
+
+use stablehlo::element::ElementType;
 
 use super::contract::{Accumulator, load, store};
 use super::shapes::one;
@@ -155,4 +157,58 @@ fn product<F: Field>(cx: &Cx<'_>, a: &Tensor, taus: &Tensor) -> Result<Values> {
         a.copy_from_slice(&q);
     }
     Ok(one(store(cx, &data, a.shape(), a.element())?))
+}
+
+/// `LuDecomposition`: the triangular factors in one matrix, the row that each row was exchanged with, and the row of `a`
+/// that each row of the product is.
+pub fn lu(cx: &Cx<'_>) -> Result<Values> {
+    let a = cx.tensor(0)?;
+    match a.element().is_complex() {
+        true => exchange_and_eliminate::<Complex<f64>>(cx, &a),
+        false => exchange_and_eliminate::<f64>(cx, &a),
+    }
+}
+
+fn exchange_and_eliminate<F: Field>(cx: &Cx<'_>, a: &Tensor) -> Result<Values> {
+    let (m, n) = matrix(a)?;
+    let batch = &a.shape()[..a.rank() - 2];
+    let shape_of = |size: usize| -> Dims { batch.iter().copied().chain([size]).collect() };
+    let (pivot_shape, permutation_shape) = (shape_of(m.min(n)), shape_of(m));
+    let n_pivots = cx.memory().check(ElementType::I32, &pivot_shape)?;
+    let n_rows = cx.memory().check(ElementType::I32, &permutation_shape)?;
+    let mut data = load::<F>(cx, a, F::TYPE)?;
+    let (mut pivots, mut permutations) = (Vec::with_capacity(n_pivots), Vec::with_capacity(n_rows));
+    for matrix in data.chunks_exact_mut(m.saturating_mul(n).max(1)) {
+        cx.tick(m.saturating_mul(n).saturating_mul(n) + 1)?;
+        let mut permutation: Vec<i32> = (0..m as i32).collect();
+        for k in 0..m.min(n) {
+            let size = |row: &usize| matrix[row * n + k].norm2();
+            // The first of the largest.
+            let pivot = (k..m).rev().max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(k);
+            pivots.push(pivot as i32);
+            permutation.swap(k, pivot);
+            (0..n).for_each(|column| matrix.swap(k * n + column, pivot * n + column));
+            if matrix[k * n + k] == F::ZERO {
+                continue;
+            }
+            for row in k + 1..m {
+                let factor = matrix[row * n + k].divide(matrix[k * n + k]);
+                matrix[row * n + k] = factor;
+                for column in k + 1..n {
+                    let known = factor.multiply(matrix[k * n + column]);
+                    matrix[row * n + column] = matrix[row * n + column].subtract(known);
+                }
+            }
+        }
+        permutations.extend(permutation);
+    }
+    // Matrices without elements have rows that stay where they are.
+    while permutations.len() < n_rows {
+        permutations.push((permutations.len() % m) as i32);
+    }
+    let bug = || EvalError::bug("as many numbers as rows");
+    let factors = store(cx, &data, a.shape(), a.element())?;
+    let pivots = Tensor::from_vec(&pivot_shape, &pivots).ok_or_else(bug)?;
+    let permutations = Tensor::from_vec(&permutation_shape, &permutations).ok_or_else(bug)?;
+    Ok([factors, pivots, permutations].into_iter().map(Into::into).collect())
 }
