@@ -1,6 +1,7 @@
 //! `shlo`, the StableHLO toolkit: argument parsing and presentation, nothing else.
 
 mod cli;
+mod codes;
 mod commands;
 mod exit;
 mod output;

@@ -49,36 +49,6 @@ enum Form {
     Json,
 }
 
-/// Codes that this crate and the interpreter report.
-const CODES: &[(&str, &str)] = &[
-    ("exec/bug", "The interpreter met a state that verified programs exclude: a bug of shlo."),
-    ("exec/check-failed", "An op of the `check` dialect found that its operand is not what it should be."),
-    ("exec/depth-limit", "Calls and regions are nested too deeply, for example by endless recursion."),
-    ("exec/infeed-empty", "The program reads more from `infeed` than there is."),
-    ("exec/input-count", "The function takes another number of inputs."),
-    ("exec/input-type", "An input has another type than the function's argument."),
-    ("exec/interrupted", "The run was interrupted by Ctrl-C."),
-    ("exec/invalid-einsum", "The letters of `einsum_config` cannot be read or do not fit the operands."),
-    ("exec/memory-limit", "Tensors would take more memory than `--max-memory` allows."),
-    ("exec/missing-resource", "The bytes of a `dense_resource` are not in the file."),
-    ("exec/negative-size", "A shape that the program computed has a negative size."),
-    ("exec/no-body", "The function is only declared, so it cannot be run."),
-    ("exec/no-entry", "There is no function to begin with: none, or several and none is called main."),
-    ("exec/out-of-bounds", "An index that the program computed is outside of its tensor, where that is not allowed."),
-    ("exec/rng-bounds", "`rng` is asked for a range or a deviation that makes no sense."),
-    ("exec/rng-state", "The state of `rng_bit_generator` is not one that its algorithm has."),
-    ("exec/shape-assertion", "An assertion about shapes that the program was exported with does not hold."),
-    ("exec/shape-mismatch", "A value has another shape than the program says or an op needs."),
-    ("exec/size-overflow", "A shape that the program computed has too many elements."),
-    ("exec/step-limit", "More ops were executed than `--max-steps` allows."),
-    ("exec/time-limit", "The run took longer than `--timeout` allows."),
-    ("exec/unknown-custom-call", "The interpreter does not know what the target of the custom call does."),
-    ("exec/unsupported", "The interpreter does not execute this op."),
-    ("io/too-large", "Files of 4 GiB and more are not read."),
-    ("io/unreadable", "The file or directory cannot be read, or a directory holds no program."),
-    ("io/unsupported", "The file is of a kind that is not supported, such as MLIR bytecode."),
-];
-
 /// Something that can be explained.
 #[derive(Copy, Clone)]
 enum Subject {
@@ -133,7 +103,7 @@ fn all() -> impl Iterator<Item = Subject> {
 
 /// Codes of complaints that are not about a rule.
 fn all_codes() -> impl Iterator<Item = Subject> {
-    codes::CODES.iter().chain(CODES).map(|(code, text)| Subject::Code(code, text))
+    codes::CODES.iter().chain(crate::codes::CODES).map(|(code, text)| Subject::Code(code, text))
 }
 
 /// What `name` means; a mnemonic without dialect is StableHLO's if that has it.

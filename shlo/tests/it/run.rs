@@ -5,18 +5,20 @@ use std::time::{Duration, Instant};
 
 use crate::{BROKEN, Directory, RIGHT, WRONG, command, shlo_in, shlo_with_input};
 
-/// Never ends, but does nothing else wrong.
+/// Counts for ever.
 const ENDLESS: &str = "\
-func.func @main() -> tensor<i32> {
-  %0 = stablehlo.constant dense<0> : tensor<i32>
-  %1 = stablehlo.while(%iterArg = %0) : tensor<i32>
+func.func @main() -> tensor<i64> {
+  %0 = stablehlo.constant dense<0> : tensor<i64>
+  %1 = stablehlo.constant dense<1> : tensor<i64>
+  %2 = stablehlo.while(%iterArg = %0) : tensor<i64>
    cond {
-    %2 = stablehlo.constant dense<true> : tensor<i1>
-    stablehlo.return %2 : tensor<i1>
+    %3 = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %3 : tensor<i1>
   } do {
-    stablehlo.return %iterArg : tensor<i32>
+    %3 = stablehlo.add %iterArg, %1 : tensor<i64>
+    stablehlo.return %3 : tensor<i64>
   }
-  return %1 : tensor<i32>
+  return %2 : tensor<i64>
 }
 ";
 
