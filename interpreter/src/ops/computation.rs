@@ -133,6 +133,24 @@ impl<'c, 'r> Computation<'c, 'r> {
         }
     }
 
+    /// The comparison that the region ends in, when it compares something made of its even arguments with something made
+    /// of its odd ones. Comparators that bring NaN and zeros into one form first are such.
+    pub fn split(&self) -> Option<Split> {
+        self.program.as_ref().and_then(|program| program.split(self.arguments.len()))
+    }
+
+    /// The two sides of a [`Computation::split`], each from these arguments.
+    pub fn sides<'a>(&mut self, split: &Split, arguments: impl Iterator<Item = &'a [u8]>) -> [Word; 2] {
+        let Some(program) = &mut self.program else {
+            return [Word::default(); 2];
+        };
+        for (register, argument) in program.registers.iter_mut().zip(arguments) {
+            load(register, argument);
+        }
+        program.run();
+        [program.registers[split.even], program.registers[split.odd]]
+    }
+
     /// Whether the region computes each element by itself, so that it can be run once for many.
     pub fn lifts(&self) -> bool {
         self.lifts
@@ -145,7 +163,7 @@ impl<'c, 'r> Computation<'c, 'r> {
     #[inline]
     pub fn apply<'a>(
         &mut self,
-        arguments: impl ExactSizeIterator<Item = &'a [u8]>,
+        arguments: impl Iterator<Item = &'a [u8]>,
         results: &mut SmallVec<[Word; 2]>,
     ) -> Result<()> {
         results.clear();
@@ -158,6 +176,32 @@ impl<'c, 'r> Computation<'c, 'r> {
         program.run();
         results.extend(program.results.iter().map(|register| program.registers[*register]));
         Ok(())
+    }
+
+    /// Applies the region `n` times, its results in place of the first arguments the next time; `input` gives the other
+    /// arguments by their number and that of the step. False, and nothing is done, for a region that is no program.
+    pub fn repeat<'a>(
+        &mut self,
+        first: impl Iterator<Item = &'a [u8]>,
+        input: impl Fn(usize, usize) -> &'a [u8],
+        n: usize,
+        results: &mut SmallVec<[Word; 2]>,
+    ) -> bool {
+        let Some(program) = &mut self.program else {
+            return false;
+        };
+        let n_values = program.results.len();
+        program.registers.iter_mut().zip(first).for_each(|(register, value)| load(register, value));
+        for step in 0..n {
+            for (index, register) in program.registers[n_values..2 * n_values].iter_mut().enumerate() {
+                load(register, input(index, step));
+            }
+            program.run();
+            results.clear();
+            results.extend(program.results.iter().map(|register| program.registers[*register]));
+            program.registers[..n_values].copy_from_slice(results);
+        }
+        true
     }
 
     #[cold]
@@ -206,6 +250,24 @@ fn load(register: &mut Word, bytes: &[u8]) {
         1 => register[0] = bytes[0],
         n @ 0..=16 => register[..n].copy_from_slice(bytes),
         _ => {}
+    }
+}
+
+/// The last step of a comparator, and where its operands are.
+pub struct Split {
+    function: ScalarFn,
+    even: usize,
+    odd: usize,
+    /// Whether the operand that is made of odd arguments comes first.
+    swapped: bool,
+}
+
+impl Split {
+    /// What the comparator says of the side of one element and that of another.
+    #[inline]
+    pub fn holds(&self, even: &Word, odd: &Word) -> bool {
+        let (lhs, rhs) = if self.swapped { (odd, even) } else { (even, odd) };
+        (self.function)(lhs, rhs, lhs)[0] != 0
     }
 }
 
@@ -295,13 +357,42 @@ impl Program {
                 to,
             },
             _ => {
-                let at = |index: usize| operands.get(index).copied().unwrap_or(0);
+                // Functions of fewer operands ignore the rest.
+                let at = |index: usize| operands.get(index).or(operands.first()).copied().unwrap_or(0);
                 Step::Op { function: elementwise::scalar(module, op)?, operands: [at(0), at(1), at(2)], to }
             }
         };
         self.steps.push(step);
         self.registers.push(Word::default());
         Some(to)
+    }
+
+    fn split(&self, n_arguments: usize) -> Option<Split> {
+        let ([result], Some(Step::Op { function, operands: [lhs, rhs, _], to })) =
+            (&self.results[..], self.steps.last())
+        else {
+            return None;
+        };
+        // Which arguments a register depends on: the even ones, the odd ones.
+        let mut depends = vec![(false, false); self.registers.len()];
+        (0..n_arguments).for_each(|argument| depends[argument] = (argument % 2 == 0, argument % 2 == 1));
+        for step in &self.steps {
+            let (operands, to) = match step {
+                Step::Op { operands, to, .. } => (&operands[..], *to),
+                Step::Convert { from, to, .. } => (std::slice::from_ref(from), *to),
+            };
+            for operand in operands {
+                depends[to].0 |= depends[*operand].0;
+                depends[to].1 |= depends[*operand].1;
+            }
+        }
+        let split = |even: usize, odd: usize, swapped| Split { function: *function, even, odd, swapped };
+        match (depends[*lhs], depends[*rhs]) {
+            _ if result != to => None,
+            ((_, false), (false, _)) => Some(split(*lhs, *rhs, false)),
+            ((false, _), (_, false)) => Some(split(*rhs, *lhs, true)),
+            _ => None,
+        }
     }
 
     fn run(&mut self) {

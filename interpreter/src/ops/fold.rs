@@ -265,21 +265,38 @@ impl<'c, 'r> General<'c, 'r> {
 
     /// One step of one accumulator; with the initial value when there is no position to read from.
     fn step(&mut self, to: usize, from: Option<usize>) -> Result<()> {
-        let n = self.widths.len();
-        let arguments = (0..2 * n).map(|argument| {
-            let (index, is_acc) = (argument % n, argument < n);
-            let width = self.widths[index];
-            match (is_acc, from) {
-                (true, _) => &self.acc[index][to * width..][..width],
-                (false, Some(from)) => &self.inputs[index][from * width..][..width],
-                (false, None) => self.inits[index].element_bytes(0),
+        let acc = self.acc.iter().zip(&self.widths).map(|(acc, width)| &acc[to * width..][..*width]);
+        match from {
+            Some(from) => {
+                let inputs = self.inputs.iter().zip(&self.widths);
+                let inputs = inputs.map(|(input, width)| &input[from * width..][..*width]);
+                self.body.apply(acc.chain(inputs), &mut self.results)?;
             }
-        });
-        self.body.apply(arguments, &mut self.results)?;
+            None => {
+                let inits = self.inits.iter().map(|init| init.element_bytes(0));
+                self.body.apply(acc.chain(inits), &mut self.results)?;
+            }
+        }
         for ((acc, width), result) in self.acc.iter_mut().zip(&self.widths).zip(&self.results) {
             acc[to * width..][..*width].copy_from_slice(&result[..*width]);
         }
         Ok(())
+    }
+
+    /// All steps of one accumulator; false, and nothing is done, for a region that is no program.
+    fn repeat(&mut self, to: usize, from: Run, n: usize) -> bool {
+        let acc = self.acc.iter().zip(&self.widths).map(|(acc, width)| &acc[to * width..][..*width]);
+        let input = |index: usize, step: usize| {
+            let width = self.widths[index];
+            &self.inputs[index][(from.start + step * from.step) * width..][..width]
+        };
+        if !self.body.repeat(acc, input, n, &mut self.results) {
+            return false;
+        }
+        for ((acc, width), result) in self.acc.iter_mut().zip(&self.widths).zip(&self.results) {
+            acc[to * width..][..*width].copy_from_slice(&result[..*width]);
+        }
+        true
     }
 
     fn lifted(&mut self, to: usize, from: Run, n: usize) -> Result<()> {
@@ -320,6 +337,9 @@ impl Kernel for General<'_, '_> {
     fn fold(&mut self, to: Run, from: Run, n: usize) -> Result<()> {
         if n >= LIFT_FROM && to.step == 1 && self.body.lifts() {
             return self.lifted(to.start, from, n);
+        }
+        if n > 1 && to.step == 0 && self.repeat(to.start, from, n) {
+            return Ok(());
         }
         (0..n).try_for_each(|i| self.step(to.start + i * to.step, Some(from.start + i * from.step)))
     }

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use smallvec::SmallVec;
+use stablehlo::element::ElementType;
 use stablehlo::ops::attr_classes::I64;
 
-use super::computation::Computation;
-use super::elementwise::{same_shape, written_out};
+use super::computation::{Computation, Split};
+use super::elementwise::{Word, same_shape, written_out};
 use super::gather::{offsets, strides_of};
 use super::positions::Ticks;
 use crate::dispatch_element;
@@ -50,7 +51,8 @@ pub fn sort(cx: &Cx<'_>, inputs: &[Tensor], dimension: usize, mut comparator: Co
         cx.memory().check(input.element(), input.shape())?;
     }
     let mut results: Vec<Vec<u8>> = data.iter().map(|data| vec![0; data.len()]).collect();
-    let key = comparator.comparison();
+    let (key, split) = (comparator.comparison(), comparator.split());
+    cx.memory().check(ElementType::ComplexF64, &[n, 2])?;
     let mut ticks = Ticks::new(cx);
     for start in starts {
         ticks.add(n)?;
@@ -63,7 +65,13 @@ pub fn sort(cx: &Cx<'_>, inputs: &[Tensor], dimension: usize, mut comparator: Co
                     by_key(line.map(T::read_le).collect(), direction, compare_type, &mut ticks)?
                 })
             }
-            None => merge_sort(n, &mut ticks, |a, b| line.less(a, b))?,
+            None => match &split {
+                Some(split) => {
+                    let sides: Vec<[Word; 2]> = (0..n).map(|i| line.sides(split, i)).collect();
+                    merge_sort(n, &mut ticks, |a, b| Ok(split.holds(&sides[a as usize][0], &sides[b as usize][1])))?
+                }
+                None => merge_sort(n, &mut ticks, |a, b| line.less(a, b))?,
+            },
         };
         if cx.is_strict() {
             line.notice(cx, &order)?;
@@ -99,6 +107,16 @@ impl Line<'_, '_, '_> {
         let mut result = SmallVec::new();
         self.comparator.apply(arguments, &mut result)?;
         Ok(result.first().is_some_and(|word| word[0] != 0))
+    }
+
+    /// What the comparator compares of element `i`, as its first and as its second.
+    fn sides(&mut self, split: &Split, i: usize) -> [Word; 2] {
+        let at = self.start + i * self.stride;
+        let arguments = (0..2 * self.data.len()).map(|argument| {
+            let (index, width) = (argument / 2, self.widths[argument / 2]);
+            &self.data[index][at * width..][..width]
+        });
+        self.comparator.sides(split, arguments)
     }
 
     /// Looks for signs that the comparator is no order: it holds for an element and itself, or still for neighbours.

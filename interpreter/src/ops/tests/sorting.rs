@@ -47,6 +47,32 @@ fn sort_by_total_order_and_from_the_right() {
     assert_eq!(results_of(&sorted(x, swapped, 0)).unwrap()[1].to_vec::<i32>(), [0, 1, 3, 2, 5, 4]);
 }
 
+/// As JAX sorts floats: one NaN, one zero, each side by itself; and a comparator that mixes the sides.
+#[test]
+fn sort_by_comparators_of_several_ops() {
+    let one_form = "%zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %nan = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+        %a0 = stablehlo.compare EQ, %a, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %a1 = stablehlo.select %a0, %zero, %a : tensor<i1>, tensor<f32>
+        %a2 = stablehlo.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %a3 = stablehlo.select %a2, %nan, %a1 : tensor<i1>, tensor<f32>
+        %b0 = stablehlo.compare EQ, %b, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %b1 = stablehlo.select %b0, %zero, %b : tensor<i1>, tensor<f32>
+        %b2 = stablehlo.compare NE, %b, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %b3 = stablehlo.select %b2, %nan, %b1 : tensor<i1>, tensor<f32>";
+    let compare = |sides: &str| {
+        format!("{one_form}\n %p = stablehlo.compare {sides}, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>")
+    };
+    // Negative NaN and both zeros keep their places among their equals.
+    let x = "dense<[0x7FC00000, 0.0, -0.0, 1.0, 0xFFC00000, -1.0]> : tensor<6xf32>";
+    assert_eq!(results_of(&sorted(x, &compare("LT, %a3, %b3"), 0)).unwrap()[1].to_vec::<i32>(), [5, 1, 2, 3, 0, 4]);
+    assert_eq!(results_of(&sorted(x, &compare("LT, %b3, %a3"), 0)).unwrap()[1].to_vec::<i32>(), [0, 4, 3, 1, 2, 5]);
+    let mixed = "%d = stablehlo.subtract %a, %b : tensor<i32>
+        %zero = stablehlo.constant dense<0> : tensor<i32>
+        %p = stablehlo.compare LT, %d, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>";
+    assert_eq!(result_of(&sorted("dense<[3, 1, 2]> : tensor<3xi32>", mixed, 0)).to_vec::<i32>(), [1, 2, 3]);
+}
+
 /// A comparator that always holds is no order; a permutation comes out all the same.
 #[test]
 fn sort_ends_with_any_comparator() {
