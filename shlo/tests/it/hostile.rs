@@ -94,3 +94,21 @@ fn a_line_of_ten_megabytes() {
     assert_eq!(ran.code, 1);
     assert!(ran.out.len() < 100_000, "{} bytes of report", ran.out.len());
 }
+
+/// A result of 16 GiB that is one element in memory: shown as text, refused where each element would be written.
+#[test]
+fn a_huge_splat_is_not_written_out() {
+    let dir = Directory::new("huge-splat");
+    let ty = "tensor<65536x65536xf32>";
+    let text =
+        format!("func.func @main() -> {ty} {{\n  %0 = stablehlo.constant dense<1.0> : {ty}\n  return %0 : {ty}\n}}\n");
+    dir.file("splat.mlir", text);
+    let shown = dir.shlo(&["run", "splat.mlir"]);
+    assert_eq!(shown.code, 0, "{}", shown.everything());
+    for arguments in [["run", "splat.mlir", "--format", "json"], ["run", "splat.mlir", "--output", "@out.npy"]] {
+        let refused = dir.shlo(&arguments);
+        assert_eq!(refused.code, 5, "{}", refused.everything());
+        assert!(refused.everything().contains("17179869184 bytes"), "{}", refused.everything());
+    }
+    assert!(!dir.path().join("out.npy").exists());
+}

@@ -237,7 +237,9 @@ fn run_section(
     let range = &section.section;
     match outcome {
         Ok(outcome) => {
-            let mut document = show::succeeded(source, module, &outcome, &host, range);
+            check_written_size(&outcome.results, arguments, config)?;
+            let with_values = arguments.format != Form::Text;
+            let mut document = show::succeeded(source, module, &outcome, &host, range, with_values);
             if arguments.format == Form::Text {
                 report_touched(source, module, &outcome, range)?;
             }
@@ -250,6 +252,22 @@ fn run_section(
             Ok((exit_of(&error), show::failed(source, &error, &host, range)))
         }
     }
+}
+
+/// Refuses to write results out that are far larger in writing than they were in the run: a splat of 16 GiB takes a few
+/// bytes until each of its elements is written.
+fn check_written_size(results: &[Value], arguments: &Arguments, config: &Config) -> Result<(), Failure> {
+    if arguments.format == Form::Text && !arguments.values.has_outputs() {
+        return Ok(());
+    }
+    // Text of a value is up to four times its bytes, and files are put together in memory.
+    let limit = config.max_bytes / 4;
+    let size: usize = results.iter().map(show::size).fold(0, usize::saturating_add);
+    if size > limit {
+        let message = format!("the results have {size} bytes; at most {limit} are written (--max-memory raises that)");
+        return Err(Failure::new(Exit::Resource, message));
+    }
+    Ok(())
 }
 
 /// Compares, writes and prints results.

@@ -25,7 +25,24 @@ pub fn describe(value: &Value) -> String {
     }
 }
 
-pub fn succeeded(source: &Text, module: &Module, outcome: &Outcome, host: &Host, section: &Range<usize>) -> Json {
+/// Bytes of a value when every element is written out.
+pub fn size(value: &Value) -> usize {
+    match value {
+        Value::Tensor(tensor) => tensor.len().saturating_mul(tensor.element().byte_width()),
+        Value::Tuple(parts) | Value::Future(parts) => parts.iter().map(size).fold(0, usize::saturating_add),
+        Value::Token => 0,
+    }
+}
+
+/// The document of a run that ended well; `with_values` says whether it holds the results' elements.
+pub fn succeeded(
+    source: &Text,
+    module: &Module,
+    outcome: &Outcome,
+    host: &Host,
+    section: &Range<usize>,
+    with_values: bool,
+) -> Json {
     let lines = LineIndex::new(if outcome.touched.is_empty() { b"" } else { source.text.as_bytes() });
     let touched = |touch: &interpreter::eval::Touch| {
         let at = lines.line_column(in_file(interpreter::eval::span_of(module, touch.op), section).start);
@@ -33,7 +50,7 @@ pub fn succeeded(source: &Text, module: &Module, outcome: &Outcome, host: &Host,
     };
     json!({
         "schema": 1,
-        "results": outcome.results.iter().map(value_json).collect::<Vec<_>>(),
+        "results": outcome.results.iter().filter(|_| with_values).map(value_json).collect::<Vec<_>>(),
         "touched": outcome.touched.iter().map(touched).collect::<Vec<_>>(),
         "printed": host.printed,
         "steps": outcome.n_steps,
