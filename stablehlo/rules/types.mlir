@@ -5,6 +5,13 @@ func.func private @unsigned(tensor<2x!quant.uniform<u8:f32, 5.0e-1:200>>)
 // expected-error@+1 {{[quantized_tensor_type_c7] type !quant.uniform<i8:f32, 5.000000e-01:200> has zero point 200, expected one in the storage range -128:127}}
 func.func private @signed(tensor<2x!quant.uniform<i8:f32, 5.0e-1:200>>)
 // -----
+// quantized_tensor_type_c11: accept
+func.func private @axis(tensor<2x!quant.uniform<i8:f32:0, {5.0e-1, 2.5e-1}>>)
+// -----
+// quantized_tensor_type_c11: reject
+// expected-error@+1 {{[quantized_tensor_type_c11] type !quant.uniform<i8:f32:-1, {5.000000e-01,2.500000e-01}> has quantization dimension -1, expected at least 0}}
+func.func private @negative(tensor<2x!quant.uniform<i8:f32:-1, {5.0e-1, 2.5e-1}>>)
+// -----
 // quantized_tensor_type_c12: accept
 func.func private @axis(tensor<3x2x!quant.uniform<i8:f32:1, {5.0e-1, 2.5e-1}>>)
 // -----

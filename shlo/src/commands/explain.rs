@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use interpreter::semantics::{self, Point};
 use serde_json::{Value, json};
 use stablehlo::diag::codes;
-use stablehlo::diag::rules::{self, Rule};
+use stablehlo::diag::rules::{self, Example, Rule};
 use stablehlo::ops::OpKind;
 use stablehlo::ops::spec::{Arity, DefaultValue, Numerics, OpSpec, Presence, Trait};
 
@@ -89,7 +89,9 @@ fn document(subjects: impl Iterator<Item = Subject>) -> Value {
             Subject::Rule(rule) => all_rules.push(rule_json(&rule)),
             Subject::Op(spec) => ops.push(op_json(spec)),
             Subject::Point(point) => points.push(point_json(point)),
-            Subject::Code(code, text) => codes.push(json!({ "code": code, "text": text })),
+            Subject::Code(code, text) => {
+                codes.push(with_examples(json!({ "code": code, "text": text }), &code_examples(code)))
+            }
         }
     }
     json!({ "schema": 1, "rules": all_rules, "ops": ops, "points": points, "codes": codes })
@@ -173,7 +175,9 @@ impl Subject {
             Subject::Rule(rule) => rule_text(rule),
             Subject::Op(spec) => op_text(spec),
             Subject::Point(point) => point_text(point),
-            Subject::Code(code, text) => wrapped(text, &format!("{code}: "), "  "),
+            Subject::Code(code, text) => {
+                wrapped(text, &format!("{code}: "), "  ") + &examples_text(&code_examples(code))
+            }
         }
     }
 }
@@ -185,12 +189,22 @@ fn rule_text(rule: &Rule) -> String {
     text += &wrapped(&rule.checked(), "Checked:        ", "                ");
     text += &format!("Specification:  {}\n", rule.link());
     text += &format!("The op:         shlo explain {}\n", short_name(rule.spec));
-    for (accepted, heading) in [(true, "Accepted:"), (false, "Rejected:")] {
-        for example in rule.examples().iter().filter(|example| example.accepted == accepted).take(1) {
-            text += &format!("\n{heading}\n\n{}", indented(example.program));
-        }
-    }
-    text
+    text + &examples_text(&rule.examples())
+}
+
+/// The examples of a code that is not about an op: of a rule for types and attributes wherever they occur.
+fn code_examples(code: &str) -> Vec<Example> {
+    rules::examples(rules::TYPE_EXAMPLES).into_iter().filter(|example| example.code == code).collect()
+}
+
+/// The first accepted and the first rejected program, where there are such.
+fn examples_text(examples: &[Example]) -> String {
+    let headings = [(true, "Accepted:"), (false, "Rejected:")];
+    let shown = headings.into_iter().filter_map(|(accepted, heading)| {
+        let example = examples.iter().find(|example| example.accepted == accepted)?;
+        Some(format!("\n{heading}\n\n{}", indented(example.program)))
+    });
+    shown.collect()
 }
 
 fn op_text(spec: &'static OpSpec) -> String {
@@ -215,7 +229,7 @@ fn op_text(spec: &'static OpSpec) -> String {
     let points = points_of(spec);
     text +=
         &section("Left open by the specification", points.iter().map(|p| ("", p.id.to_owned(), p.topic.to_owned())));
-    if let Some(example) = rules::examples(spec).iter().find(|example| example.accepted) {
+    if let Some(example) = rules::examples(spec.examples).iter().find(|example| example.accepted) {
         text += &format!("\nExample:\n\n{}", indented(example.program));
     }
     text
@@ -353,19 +367,23 @@ fn wrapped(text: &str, first: &str, others: &str) -> String {
 }
 
 fn rule_json(rule: &Rule) -> Value {
-    let examples = rule.examples();
-    let example =
-        |accepted| examples.iter().find(|example| example.accepted == accepted).map(|example| example.program);
-    json!({
+    let document = json!({
         "code": rule.code(),
         "op": rule.spec.name,
         "label": rule.label(),
         "text": rule.text(),
         "checked": rule.checked(),
         "link": rule.link(),
-        "accepted": example(true),
-        "rejected": example(false),
-    })
+    });
+    with_examples(document, &rule.examples())
+}
+
+fn with_examples(mut document: Value, examples: &[Example]) -> Value {
+    for (accepted, key) in [(true, "accepted"), (false, "rejected")] {
+        document[key] =
+            json!(examples.iter().find(|example| example.accepted == accepted).map(|example| example.program));
+    }
+    document
 }
 
 fn op_json(spec: &'static OpSpec) -> Value {

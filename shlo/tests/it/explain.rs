@@ -31,6 +31,18 @@ fn a_code_that_is_no_rule() {
     assert_eq!(shlo(&["explain", "io/unreadable"]).code, 0);
 }
 
+/// Rules for types stand beside the ops; their examples are shown too.
+#[test]
+fn a_rule_about_types() {
+    let ran = shlo(&["explain", "quantized_tensor_type_c7"]);
+    let (_, examples) = ran.out.split_once("\nAccepted:\n\n").unwrap();
+    let (accepted, rejected) = examples.split_once("\nRejected:\n\n").unwrap();
+    assert!(
+        accepted.contains("u8:f32") && rejected.contains("expected-error@+1 {{[quantized_tensor_type_c7]"),
+        "{examples}"
+    );
+}
+
 #[test]
 fn spellings() {
     let plain = shlo(&["explain", "pad_c1"]).out;

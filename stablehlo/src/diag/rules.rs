@@ -89,7 +89,7 @@ impl Rule {
     /// The examples in which the rule accepts and rejects.
     pub fn examples(&self) -> Vec<Example> {
         let code = self.code();
-        examples(self.spec).into_iter().filter(|example| example.code == code).collect()
+        examples(self.spec.examples).into_iter().filter(|example| example.code == code).collect()
     }
 }
 
@@ -98,7 +98,10 @@ pub fn link(spec: &OpSpec) -> String {
     if spec.anchor.is_empty() { SPECIFICATION.to_owned() } else { format!("{SPECIFICATION}#{}", spec.anchor) }
 }
 
-/// A section of an op's golden file.
+/// Golden file of the rules for types and attributes wherever they occur.
+pub const TYPE_EXAMPLES: &str = include_str!("../../rules/types.mlir");
+
+/// A section of a golden file.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Example {
     /// The rule it shows, or whatever word stands before the colon.
@@ -109,10 +112,10 @@ pub struct Example {
     pub program: &'static str,
 }
 
-/// The sections of an op's golden file that have a heading `// code: accept` or `// code: reject`.
-pub fn examples(spec: &OpSpec) -> Vec<Example> {
+/// The sections of a golden file (an op's, or [`TYPE_EXAMPLES`]) that have a heading `// code: accept` or `// code: reject`.
+pub fn examples(golden: &'static str) -> Vec<Example> {
     let example = |section: std::ops::Range<usize>| {
-        let (heading, program) = spec.examples.get(section)?.trim_start().split_once('\n')?;
+        let (heading, program) = golden.get(section)?.trim_start().split_once('\n')?;
         let (code, verdict) = heading.strip_prefix("//")?.trim().split_once(':')?;
         let accepted = match verdict.split_whitespace().next()? {
             "accept" => true,
@@ -121,7 +124,7 @@ pub fn examples(spec: &OpSpec) -> Vec<Example> {
         };
         Some(Example { code: code.trim(), accepted, program: program.trim_end() })
     };
-    let sections = crate::syntax::sections(spec.examples, crate::syntax::Split::MarkerLines);
+    let sections = crate::syntax::sections(golden, crate::syntax::Split::MarkerLines);
     sections.into_iter().filter_map(example).collect()
 }
 
@@ -227,7 +230,7 @@ mod tests {
     fn every_example_belongs_to_a_rule() {
         for kind in OpKind::ALL {
             let codes: Vec<String> = of(kind.spec()).iter().map(Rule::code).collect();
-            for example in examples(kind.spec()) {
+            for example in examples(kind.spec().examples) {
                 assert!(
                     example.code.contains('/') || codes.iter().any(|code| code == example.code),
                     "rules/{}/{}.mlir has an example of `{}`, which is no rule of the op",
