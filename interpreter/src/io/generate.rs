@@ -155,15 +155,8 @@ fn large(parameters: &Parameters, element: ElementType, shape: &[usize], max_byt
     let Some(format) = part.float_format() else {
         return fill(element, shape, max_bytes, |_| Exact::Integer(random.bits() as i128));
     };
-    let to_f64 = |bits: u128| {
-        let bytes = bits.to_le_bytes();
-        crate::dispatch_float!(part, T => {
-            use crate::element::Float;
-            Float::to_f64(T::read_le(&bytes))
-        })
-        .unwrap_or(0.0)
-    };
-    let (lowest, highest) = (format.min_exponent(), to_f64(format.max_finite(false)).log2());
+    let limit = format.to_f64(format.max_finite(false));
+    let (lowest, highest) = (format.min_exponent(), limit.log2());
     let mut draw = move || {
         let exponent = f64::from(lowest) + random.unit() * (highest - f64::from(lowest));
         // A power of two is exact in every type, so it is scaled by a factor below 2 of its own.
@@ -171,7 +164,6 @@ fn large(parameters: &Parameters, element: ElementType, shape: &[usize], max_byt
         if random.bits() & 1 == 1 && format.signed { -size } else { size }
     };
     let is_complex = element.is_complex();
-    let limit = to_f64(format.max_finite(false));
     fill(element, shape, max_bytes, |_| match (draw().clamp(-limit, limit), is_complex) {
         (real, true) => Exact::Complex(real, draw()),
         (value, false) => Exact::Float(value),
@@ -201,7 +193,7 @@ fn special_bits(element: ElementType) -> Vec<u128> {
         };
     };
     let one = format.round(false, 1, 0, false);
-    let smallest = u128::from(format.has_zero);
+    let smallest = format.min_positive();
     let smallest_normal = if format.has_zero { 1u128 << format.mantissa_bits } else { 0 };
     let mut bits = Vec::new();
     for negative in [false, true] {

@@ -158,12 +158,7 @@ fn conversion_point(value: f64, integer: Option<i128>, element: ElementType) -> 
         };
     }
     let format = element.float_format()?;
-    let largest = dispatch_element!(element, T => {
-        match T::read_le(&format.max_finite(false).to_le_bytes()).to_exact() {
-            Exact::Float(value) => value,
-            _ => f64::INFINITY,
-        }
-    });
+    let largest = format.to_f64(format.max_finite(false));
     let leaves = value.is_nan() || value.abs() > largest;
     match element {
         ElementType::F8E4M3FN => (leaves && !value.is_nan()).then_some("convert-to-f8E4M3FN"),

@@ -127,38 +127,6 @@ impl FloatFormat {
     /// IEEE 754 binary128. Not a StableHLO type.
     pub const F128: FloatFormat = ieee_like("f128", 15, 112);
 
-    /// Every floating-point type that MLIR text can name.
-    pub const ALL: &'static [&'static FloatFormat] = &[
-        &FloatFormat::F4E2M1FN,
-        &FloatFormat::F6E2M3FN,
-        &FloatFormat::F6E3M2FN,
-        &FloatFormat::F8E3M4,
-        &FloatFormat::F8E4M3,
-        &FloatFormat::F8E4M3B11FNUZ,
-        &FloatFormat::F8E4M3FN,
-        &FloatFormat::F8E4M3FNUZ,
-        &FloatFormat::F8E5M2,
-        &FloatFormat::F8E5M2FNUZ,
-        &FloatFormat::F8E8M0FNU,
-        &FloatFormat::BF16,
-        &FloatFormat::F16,
-        &FloatFormat::TF32,
-        &FloatFormat::F32,
-        &FloatFormat::F64,
-        &FloatFormat::F80,
-        &FloatFormat::F128,
-    ];
-
-    /// The format with this MLIR spelling.
-    pub fn from_name(name: &str) -> Option<&'static FloatFormat> {
-        FloatFormat::ALL.iter().copied().find(|format| format.name == name)
-    }
-
-    /// Whether the format has infinities.
-    pub const fn has_infinity(&self) -> bool {
-        matches!(self.non_finite, NonFinite::Ieee)
-    }
-
     /// Whether the format has a NaN.
     pub const fn has_nan(&self) -> bool {
         !matches!(self.non_finite, NonFinite::Nothing)
@@ -177,6 +145,11 @@ impl FloatFormat {
     /// The sign bit alone; 0 in a format without sign.
     pub const fn sign_bit(&self) -> u128 {
         if self.signed { 1 << (self.bits - 1) } else { 0 }
+    }
+
+    /// The smallest positive number.
+    pub const fn min_positive(&self) -> u128 {
+        self.has_zero as u128
     }
 
     /// Power of two of the lowest bit of the smallest positive number.
@@ -307,7 +280,12 @@ impl FloatFormat {
             return self.overflow(negative);
         }
         // A carry out of the mantissa moves into the exponent by itself.
-        let code = ((steps as u128) << self.mantissa_bits) + quotient;
+        self.encode(negative, ((steps as u128) << self.mantissa_bits) + quotient)
+    }
+
+    /// The pattern of a rounded number: its code, if that is one of a number, else what overflow gives.
+    #[inline]
+    pub(super) const fn encode(&self, negative: bool, code: u128) -> u128 {
         if code > self.max_finite_code() {
             self.overflow(negative)
         } else if code == 0 {
@@ -315,6 +293,21 @@ impl FloatFormat {
         } else {
             self.pattern(negative, code)
         }
+    }
+
+    /// What the pattern `bits` of the format `from` means, rounded once to this format. Infinities become
+    /// [`FloatFormat::overflow`], NaN keeps its sign where it can.
+    pub const fn convert(&self, bits: u128, from: &FloatFormat) -> u128 {
+        match from.decode(bits) {
+            Decoded::Nan { negative } => self.nan(negative),
+            Decoded::Infinity { negative } => self.overflow(negative),
+            Decoded::Finite { negative, significand, exponent } => self.round(negative, significand, exponent, false),
+        }
+    }
+
+    /// What a bit pattern means as f64, rounded where the format is wider.
+    pub const fn to_f64(&self, bits: u128) -> f64 {
+        f64::from_bits(FloatFormat::F64.convert(bits, self) as u64)
     }
 }
 

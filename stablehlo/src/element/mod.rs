@@ -46,8 +46,16 @@ macro_rules! element_types {
             const fn class(self) -> Class {
                 match self { $(ElementType::$variant => Class::$class,)* }
             }
+
+            /// The bit layout of a floating-point type; none for all others (also for complex types: see
+            /// [`ElementType::complex_part`]).
+            pub const fn float_format(self) -> Option<&'static FloatFormat> {
+                match self { $(ElementType::$variant => element_types!(@format $variant $class),)* }
+            }
         }
     };
+    (@format $variant:ident Float) => { Some(&FloatFormat::$variant) };
+    (@format $variant:ident $class:ident) => { None };
 }
 
 /// What kind of number an element type holds.
@@ -150,29 +158,6 @@ impl ElementType {
             ElementType::F64 => Some(ElementType::ComplexF64),
             _ => None,
         }
-    }
-
-    /// The bit layout of a floating-point type; none for all others (also for complex types: see
-    /// [`ElementType::complex_part`]).
-    pub const fn float_format(self) -> Option<&'static FloatFormat> {
-        Some(match self {
-            ElementType::F4E2M1FN => &FloatFormat::F4E2M1FN,
-            ElementType::F6E2M3FN => &FloatFormat::F6E2M3FN,
-            ElementType::F6E3M2FN => &FloatFormat::F6E3M2FN,
-            ElementType::F8E3M4 => &FloatFormat::F8E3M4,
-            ElementType::F8E4M3 => &FloatFormat::F8E4M3,
-            ElementType::F8E4M3B11FNUZ => &FloatFormat::F8E4M3B11FNUZ,
-            ElementType::F8E4M3FN => &FloatFormat::F8E4M3FN,
-            ElementType::F8E4M3FNUZ => &FloatFormat::F8E4M3FNUZ,
-            ElementType::F8E5M2 => &FloatFormat::F8E5M2,
-            ElementType::F8E5M2FNUZ => &FloatFormat::F8E5M2FNUZ,
-            ElementType::F8E8M0FNU => &FloatFormat::F8E8M0FNU,
-            ElementType::BF16 => &FloatFormat::BF16,
-            ElementType::F16 => &FloatFormat::F16,
-            ElementType::F32 => &FloatFormat::F32,
-            ElementType::F64 => &FloatFormat::F64,
-            _ => return None,
-        })
     }
 }
 

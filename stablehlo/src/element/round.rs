@@ -5,7 +5,7 @@
 
 use half::{bf16, f16};
 
-use super::format::{FloatFormat, NonFinite};
+use super::format::FloatFormat;
 
 /// The bit pattern of `value` in a format of at most 32 bits, rounded once to nearest even, as `convert` has it:
 /// infinities become the format's infinity, else NaN, else the largest number; NaN keeps its sign where it can; in
@@ -37,7 +37,7 @@ pub const fn round_f64(value: f64, format: &FloatFormat) -> u32 {
     let steps = (unit - min_unit) as u64;
     let code =
         if format.has_zero { (steps << format.mantissa_bits) + quotient } else { steps + quotient.saturating_sub(1) };
-    encode(negative, code, format)
+    format.encode(negative, code as u128) as u32
 }
 
 /// Rounded to `bf16` once. The same as [`round_f64`], without branches, so that loops over it can be vectorised.
@@ -97,23 +97,6 @@ fn f32_to_odd(value: f64) -> f32 {
         bits
     };
     f32::from_bits(if bits & 1 == 0 { to_odd } else { bits })
-}
-
-#[inline]
-const fn encode(negative: bool, code: u64, format: &FloatFormat) -> u32 {
-    let end = 1u64 << (format.exponent_bits + format.mantissa_bits);
-    let max = match format.non_finite {
-        NonFinite::Ieee => end - (1 << format.mantissa_bits) - 1,
-        NonFinite::NanOnes => end - 2,
-        NonFinite::NanNegativeZero | NonFinite::Nothing => end - 1,
-    };
-    if code > max {
-        format.overflow(negative) as u32
-    } else if code == 0 {
-        format.zero(negative) as u32
-    } else {
-        code as u32 | if negative { format.sign_bit() as u32 } else { 0 }
-    }
 }
 
 /// `value / 2^shift` to the nearest integer, ties to even; `1 <= shift <= 63`.

@@ -111,6 +111,21 @@ impl Module {
         })
     }
 
+    /// Least and greatest value that a storage type can hold, as far as i64 reaches; whole numbers for floats too.
+    pub fn storage_range(&self, ty: TypeId, signed: bool) -> Option<(i64, i64)> {
+        match *self.ty(ty) {
+            Type::Integer { width: width @ 1..=64, .. } if signed => {
+                Some((i64::MIN >> (64 - width), i64::MAX >> (64 - width)))
+            }
+            Type::Integer { width: width @ 1..=64, .. } => Some((0, i64::MAX >> 63u32.saturating_sub(width))),
+            Type::Float(kind) => {
+                let largest = kind.format().to_f64(kind.format().max_finite(false)) as i64;
+                Some((-largest, largest))
+            }
+            _ => None,
+        }
+    }
+
     /// The quantized element type of a tensor, or the quantized type itself.
     pub fn quantized(&self, ty: TypeId) -> Option<&QuantizedType> {
         match self.ty(self.element_type(ty).unwrap_or(ty)) {

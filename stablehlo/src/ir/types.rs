@@ -207,7 +207,7 @@ pub enum QuantizationParameters {
 }
 
 macro_rules! float_kinds {
-    ($($variant:ident $format:ident $element:expr;)*) => {
+    ($($variant:ident $stored:ident;)*) => {
         /// The floating-point types that MLIR text can name.
         #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
         #[expect(missing_docs, reason = "named as the formats are")]
@@ -219,36 +219,38 @@ macro_rules! float_kinds {
 
             /// The encoding.
             pub const fn format(self) -> &'static FloatFormat {
-                match self { $(FloatKind::$variant => &FloatFormat::$format),* }
+                match self { $(FloatKind::$variant => &FloatFormat::$variant),* }
             }
 
             /// The element type, for those that tensors can hold.
             pub const fn element(self) -> Option<ElementType> {
-                match self { $(FloatKind::$variant => $element),* }
+                match self { $(FloatKind::$variant => float_kinds!(@element $variant $stored)),* }
             }
         }
     };
+    (@element $variant:ident stored) => { Some(ElementType::$variant) };
+    (@element $variant:ident unstored) => { None };
 }
 
 float_kinds! {
-    F4E2M1FN F4E2M1FN Some(ElementType::F4E2M1FN);
-    F6E2M3FN F6E2M3FN Some(ElementType::F6E2M3FN);
-    F6E3M2FN F6E3M2FN Some(ElementType::F6E3M2FN);
-    F8E3M4 F8E3M4 Some(ElementType::F8E3M4);
-    F8E4M3 F8E4M3 Some(ElementType::F8E4M3);
-    F8E4M3B11FNUZ F8E4M3B11FNUZ Some(ElementType::F8E4M3B11FNUZ);
-    F8E4M3FN F8E4M3FN Some(ElementType::F8E4M3FN);
-    F8E4M3FNUZ F8E4M3FNUZ Some(ElementType::F8E4M3FNUZ);
-    F8E5M2 F8E5M2 Some(ElementType::F8E5M2);
-    F8E5M2FNUZ F8E5M2FNUZ Some(ElementType::F8E5M2FNUZ);
-    F8E8M0FNU F8E8M0FNU Some(ElementType::F8E8M0FNU);
-    BF16 BF16 Some(ElementType::BF16);
-    F16 F16 Some(ElementType::F16);
-    TF32 TF32 None;
-    F32 F32 Some(ElementType::F32);
-    F64 F64 Some(ElementType::F64);
-    F80 F80 None;
-    F128 F128 None;
+    F4E2M1FN stored;
+    F6E2M3FN stored;
+    F6E3M2FN stored;
+    F8E3M4 stored;
+    F8E4M3 stored;
+    F8E4M3B11FNUZ stored;
+    F8E4M3FN stored;
+    F8E4M3FNUZ stored;
+    F8E5M2 stored;
+    F8E5M2FNUZ stored;
+    F8E8M0FNU stored;
+    BF16 stored;
+    F16 stored;
+    TF32 unstored;
+    F32 stored;
+    F64 stored;
+    F80 unstored;
+    F128 unstored;
 }
 
 impl FloatKind {

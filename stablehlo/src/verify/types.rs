@@ -4,8 +4,8 @@
 //! are the builtin types' own (`type/…`, `attribute/…`). Each type and attribute of a module is looked at once.
 
 use super::fault::{Fault, Place, Verdict, ensure};
-use crate::arena::Entity;
-use crate::element::{Decoded, FloatFormat};
+use crate::arena::SideMap;
+use crate::element::FloatFormat;
 use crate::ir::{
     AttrId, Attribute, DYNAMIC, Module, OpId, QuantizationParameters, QuantizedType, RankedTensor, ResultAccuracy,
     ResultAccuracyMode, ScaleZeroPoint, Type, TypeId,
@@ -222,21 +222,12 @@ fn per_axis_fits(module: &Module, ty: TypeId, shape: &[i64], dimension: i32, sca
     })
 }
 
-/// Least and greatest value that an integer storage type can hold; none for other storage types.
-fn storage_range(module: &Module, quantized: &QuantizedType) -> Option<(i64, i64)> {
-    match (module.ty(quantized.storage.ty), quantized.storage.signed) {
-        (Type::Integer { width: width @ 1..=63, .. }, true) => Some((-(1 << (width - 1)), (1 << (width - 1)) - 1)),
-        (Type::Integer { width: width @ 1..=62, .. }, false) => Some((0, (1 << width) - 1)),
-        (Type::Integer { width: 64, .. }, true) => Some((i64::MIN, i64::MAX)),
-        (Type::Integer { width: 63 | 64, .. }, false) => Some((0, i64::MAX)),
-        _ => None,
-    }
-}
-
 /// C3 to C11 of quantized tensor types; the others hold by construction.
 fn quantized_type(module: &Module, ty: TypeId, quantized: &QuantizedType) -> Verdict {
     let (min, max) = (quantized.storage.min, quantized.storage.max);
-    if let Some((least, greatest)) = storage_range(module, quantized) {
+    let is_integer = matches!(module.ty(quantized.storage.ty), Type::Integer { .. });
+    let range = module.storage_range(quantized.storage.ty, quantized.storage.signed);
+    if let Some((least, greatest)) = range.filter(|_| is_integer) {
         ensure(least <= min && min < max && max <= greatest, || {
             let what = format!("has storage range {min}:{max}, expected an ascending part of {least}:{greatest}");
             fault(module, ty, "quantized_tensor_type_c3", &what)
@@ -291,12 +282,8 @@ fn scale(
 
 /// Least and greatest positive finite numbers of a format, as near as f64 can say.
 fn positive_range(format: &FloatFormat) -> (f64, f64) {
-    let value = |bits: u128| match format.decode(bits) {
-        Decoded::Finite { significand, exponent, .. } => significand as f64 * 2f64.powi(exponent),
-        _ => f64::INFINITY,
-    };
-    let least = value(u128::from(format.has_zero));
-    (least.max(f64::from_bits(1)), value(format.max_finite(false)).min(f64::MAX))
+    let (least, greatest) = (format.to_f64(format.min_positive()), format.to_f64(format.max_finite(false)));
+    (least.max(f64::from_bits(1)), greatest.min(f64::MAX))
 }
 
 /// Tolerances are not negative, and all zero unless the mode uses them.

@@ -122,3 +122,13 @@ fn aliases_do_not_explode() {
         assert_eq!(found.first().map(|one| one.code.as_str()), Some(code));
     }
 }
+
+/// The least number of `f8E8M0FNU` is its pattern 0, 2^-127.
+#[test]
+fn scales_reach_to_the_end_of_their_type() {
+    let program =
+        |scale: &str| format!("func.func @f(%x: tensor<2x!quant.uniform<i8:f8E8M0FNU, {scale}>>) {{\n  return\n}}\n");
+    assert_eq!(diagnostics(&program("5.877471754111438e-39")), []);
+    let found = diagnostics(&program("5.8774717541114e-39"));
+    assert_eq!(found.iter().map(|one| one.code.as_str()).collect::<Vec<_>>(), ["parse/invalid-quantized-type"]);
+}

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use crate::element::format::{Decoded, FloatFormat};
+use crate::element::format::FloatFormat;
 use crate::element::round::round_f64;
 
 macro_rules! small_floats {
@@ -91,22 +91,10 @@ const fn widen_all(format: &FloatFormat) -> [f32; 256] {
     let mut table = [0.0; 256];
     let mut bits = 0;
     while bits < 256 {
-        table[bits] = widen(format.decode(bits as u128));
+        table[bits] = f32::from_bits(FloatFormat::F32.convert(bits as u128, format) as u32);
         bits += 1;
     }
     table
-}
-
-const fn widen(value: Decoded) -> f32 {
-    let bits = match value {
-        Decoded::Nan { negative } => FloatFormat::F32.nan(negative),
-        Decoded::Infinity { negative: false } => return f32::INFINITY,
-        Decoded::Infinity { negative: true } => return f32::NEG_INFINITY,
-        Decoded::Finite { negative, significand, exponent } => {
-            FloatFormat::F32.round(negative, significand, exponent, false)
-        }
-    };
-    f32::from_bits(bits as u32)
 }
 
 #[cfg(test)]

@@ -64,6 +64,15 @@ fn every_value_narrows_to_its_own_encoding() {
     }
 }
 
+#[test]
+fn the_smallest_positive_number_is_the_first_pattern_that_is_one() {
+    for Format { format, to_f32, .. } in formats() {
+        let values = (0..=format.bit_mask() as u8).map(|bits| f64::from(to_f32(bits)));
+        let smallest = values.filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
+        assert_eq!(format.to_f64(format.min_positive()), smallest, "{}", format.name);
+    }
+}
+
 /// Between two neighbours the nearer one wins, and the even encoding at the midpoint; one ulp of f64 beside it decides.
 #[test]
 fn midpoints_go_to_even_and_one_ulp_beside_to_the_nearer() {

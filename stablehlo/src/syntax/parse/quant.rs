@@ -6,7 +6,7 @@ use super::error::{Checked, PResult, SyntaxError, expected, fault};
 use super::lexical::{self, Input, accept, int64, skip};
 use super::types::accept_signed_number;
 use super::{Parser, punct};
-use crate::element::{Decoded, FloatFormat};
+use crate::element::FloatFormat;
 use crate::ir::{F64, QuantizationParameters, QuantizedType, ScaleZeroPoint, Signedness, StorageType, Type, TypeId};
 
 impl<'s> Parser<'s> {
@@ -79,14 +79,11 @@ impl<'s> Parser<'s> {
             Type::Integer { width: 0, .. } | Type::Integer { width: 33.., .. } => {
                 return Err(fault(at, "parse/invalid-quantized-type", "illegal storage type size"));
             }
-            Type::Integer { width, .. } if signed => (-(1i64 << (width - 1)), (1i64 << (width - 1)) - 1),
-            Type::Integer { width, .. } => (0, (1i64 << width) - 1),
-            Type::Float(kind) if kind.format().bits <= 8 => {
-                let largest = largest_finite(kind.format());
-                (-largest, largest)
-            }
-            _ => return Err(fault(at, "parse/invalid-quantized-type", "illegal storage type")),
-        };
+            Type::Integer { .. } => self.module.storage_range(ty, signed),
+            Type::Float(kind) if kind.format().bits <= 8 => self.module.storage_range(ty, signed),
+            _ => None,
+        }
+        .ok_or_else(|| fault(at, "parse/invalid-quantized-type", "illegal storage type"))?;
         let mut storage = StorageType { ty, signed, min: low, max: high };
         let Some(rest) = accept(i, "<") else {
             return Ok((i, storage));
@@ -271,10 +268,10 @@ fn rounded_scale_and_zero_point<'s>(i: Input<'s>, format: &FloatFormat) -> PResu
     check_scale(at, exact, format)?;
     let bits = match accept_signed_number(at) {
         // A bit pattern is one of f64.
-        Some((_, _, lexical::Number::Integer(_))) => round_to(format, exact),
+        Some((_, _, lexical::Number::Integer(_))) => format.convert(u128::from(exact.to_bits()), &FloatFormat::F64),
         _ => float_bits(at, format)?.1,
     };
-    zero_point(rest, to_f64(format, bits))
+    zero_point(rest, format.to_f64(bits))
 }
 
 fn zero_point(i: Input<'_>, scale: f64) -> PResult<'_, ScaleZeroPoint> {
@@ -287,46 +284,11 @@ fn zero_point(i: Input<'_>, scale: f64) -> PResult<'_, ScaleZeroPoint> {
 
 /// Scales lie between the smallest and the largest positive number of the expressed type.
 fn check_scale<'s>(at: Input<'s>, scale: f64, format: &FloatFormat) -> Checked<'s, ()> {
-    let smallest = to_f64(format, 1);
-    let largest = largest_finite_f64(format);
+    let smallest = format.to_f64(format.min_positive());
+    let largest = format.to_f64(format.max_finite(false));
     if scale >= smallest && scale <= largest {
         return Ok(());
     }
     let message = format!("scale {scale:e} out of expressed type range [{smallest:e}, {largest:e}]");
     Err(fault(at, "parse/invalid-quantized-type", message))
-}
-
-/// A finite number rounded to `format`.
-fn round_to(format: &FloatFormat, value: f64) -> u128 {
-    match FloatFormat::F64.decode(u128::from(value.to_bits())) {
-        Decoded::Finite { negative, significand, exponent } => format.round(negative, significand, exponent, false),
-        Decoded::Infinity { negative } => format.overflow(negative),
-        Decoded::Nan { negative } => format.nan(negative),
-    }
-}
-
-fn to_f64(format: &FloatFormat, bits: u128) -> f64 {
-    match format.decode(bits) {
-        Decoded::Finite { negative, significand, exponent } => {
-            let magnitude = FloatFormat::F64.round(false, significand, exponent, false);
-            let magnitude = f64::from_bits(magnitude as u64);
-            if negative { -magnitude } else { magnitude }
-        }
-        Decoded::Infinity { negative } => {
-            if negative {
-                f64::NEG_INFINITY
-            } else {
-                f64::INFINITY
-            }
-        }
-        Decoded::Nan { .. } => f64::NAN,
-    }
-}
-
-fn largest_finite_f64(format: &FloatFormat) -> f64 {
-    to_f64(format, format.max_finite(false))
-}
-
-fn largest_finite(format: &FloatFormat) -> i64 {
-    largest_finite_f64(format) as i64
 }

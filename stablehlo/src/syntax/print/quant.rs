@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::write::push_i64;
-use crate::element::{Decoded, FloatFormat, print_float};
+use crate::element::{FloatFormat, print_float};
 use crate::ir::{
     FloatKind, QuantizationParameters, QuantizedType, ScaleZeroPoint, Signedness, StorageType, Type, TypeId,
 };
@@ -72,11 +72,10 @@ impl Printer<'_> {
     fn scale_and_zero_point(&mut self, entry: ScaleZeroPoint, format: Option<FloatKind>) {
         let start = self.out.len();
         let bits = u128::from(entry.scale.get().to_bits());
-        if let (Some(kind), Decoded::Finite { negative, significand, exponent }) =
-            (format, FloatFormat::F64.decode(bits))
+        if let Some(format) = format.map(FloatKind::format)
+            && entry.scale.get().is_finite()
         {
-            let format = kind.format();
-            print_float(format.round(negative, significand, exponent, false), format, &mut self.out);
+            print_float(format.convert(bits, &FloatFormat::F64), format, &mut self.out);
         }
         // Bits in hexadecimal are read as those of an f64, so only those would be understood.
         if self.out[start..].is_empty() || self.out[start..].starts_with("0x") {
@@ -120,11 +119,7 @@ impl Printer<'_> {
             }
             _ => self.ty(storage.ty),
         }
-        let full = match self.module.ty(storage.ty) {
-            Type::Integer { width, .. } => integer_range(*width, storage.signed),
-            Type::Float(kind) => float_range(kind.format()),
-            _ => None,
-        };
+        let full = self.module.storage_range(storage.ty, storage.signed);
         // Readers that give floats no range leave it at 0.
         let given = (storage.min, storage.max);
         if full.is_some_and(|full| full != given) && given != (0, 0) {
@@ -134,30 +129,5 @@ impl Printer<'_> {
             push_i64(&mut self.out, storage.max);
             self.out.push('>');
         }
-    }
-}
-
-/// All values of an integer type that fit in i64.
-fn integer_range(width: u32, signed: bool) -> Option<(i64, i64)> {
-    match (width, signed) {
-        (1..=64, true) => Some((i64::MIN >> (64 - width), i64::MAX >> (64 - width))),
-        (1..=63, false) => Some((0, i64::MAX >> (63 - width))),
-        (0, _) => Some((0, 0)),
-        _ => None,
-    }
-}
-
-/// The finite numbers of a small float type.
-fn float_range(format: &FloatFormat) -> Option<(i64, i64)> {
-    match format.decode(format.max_finite(false)) {
-        Decoded::Finite { significand, exponent: exponent @ 0..64, .. } => {
-            let largest = i64::try_from(significand.checked_shl(exponent as u32)?).ok()?;
-            Some((-largest, largest))
-        }
-        Decoded::Finite { significand, exponent: exponent @ -32..0, .. } => {
-            let largest = i64::try_from(significand >> -exponent).ok()?;
-            Some((-largest, largest))
-        }
-        _ => None,
     }
 }
