@@ -324,16 +324,7 @@ impl fmt::Debug for Tensor {
     }
 }
 
-/// Number of elements of a shape; none when it does not fit `isize`.
-pub fn count(shape: &[usize]) -> Option<usize> {
-    if shape.contains(&0) {
-        return Some(0);
-    }
-    shape
-        .iter()
-        .try_fold(1usize, |product, size| product.checked_mul(*size))
-        .filter(|count| *count <= isize::MAX as usize)
-}
+pub use stablehlo::ir::element_count as count;
 
 /// Bytes that all elements of a tensor take; none when they do not fit `isize`.
 pub fn n_bytes(element: ElementType, shape: &[usize]) -> Option<usize> {

@@ -18,14 +18,14 @@ impl Literal {
     /// A literal of all its elements' bytes; none when the number of bytes does not fit element type and shape.
     pub fn new(element: ElementType, shape: Vec<usize>, data: impl Into<Bytes>) -> Option<Self> {
         let data = data.into();
-        let wanted = count(&shape)?.checked_mul(element.byte_width())?;
+        let wanted = element_count(&shape)?.checked_mul(element.byte_width())?;
         (data.len() == wanted).then_some(Self { element, shape, data, splat: false })
     }
 
     /// A literal in which one element stands for all; none when `data` is not one element or the shape overflows.
     pub fn splat(element: ElementType, shape: Vec<usize>, data: impl Into<Bytes>) -> Option<Self> {
         let data = data.into();
-        count(&shape)?;
+        element_count(&shape)?;
         (data.len() == element.byte_width()).then_some(Self { element, shape, data, splat: true })
     }
 
@@ -56,7 +56,7 @@ impl Literal {
 
     /// Number of elements.
     pub fn len(&self) -> usize {
-        self.shape.iter().product()
+        element_count(&self.shape).unwrap_or(usize::MAX)
     }
 
     /// Whether there are no elements.
@@ -82,8 +82,8 @@ impl Literal {
     }
 }
 
-/// Number of elements of a shape, none when it does not fit.
-fn count(shape: &[usize]) -> Option<usize> {
+/// Number of elements of a shape; none when it does not fit `isize`.
+pub fn element_count(shape: &[usize]) -> Option<usize> {
     if shape.contains(&0) {
         return Some(0);
     }
@@ -91,4 +91,17 @@ fn count(shape: &[usize]) -> Option<usize> {
         .iter()
         .try_fold(1usize, |product, size| product.checked_mul(*size))
         .filter(|count| *count <= isize::MAX as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_beside_a_zero_may_be_huge() {
+        let shape = vec![usize::MAX, 2, 0];
+        assert_eq!(Literal::new(ElementType::I8, shape.clone(), vec![]).map(|literal| literal.len()), Some(0));
+        assert_eq!(Literal::splat(ElementType::I8, shape, vec![1]).map(|literal| literal.len()), Some(0));
+        assert_eq!(Literal::splat(ElementType::I8, vec![usize::MAX, 2], vec![1]), None);
+    }
 }

@@ -16,7 +16,7 @@ mod types;
 pub use attributes::*;
 pub use blob::Blob;
 pub use extent::Extent;
-pub use literal::Literal;
+pub use literal::{Literal, element_count};
 pub use location::{FileRange, LineColumn, LineIndex, LocId, Location, Span};
 pub use module::{
     Block, BlockArgument, BlockId, ExternalResource, Module, NameId, NewOp, OpId, OpName, OpSource, Operation,
