@@ -354,6 +354,8 @@ pub enum Trait {
     /// Nothing inside sees values from outside.
     IsolatedFromAbove,
     /// Its regions are graphs: a value may be used before it is defined.
+    /// Its result is the value of its attribute `value`.
+    ConstantLike,
     GraphRegions,
     /// Its regions hold at most one block.
     SingleBlock,

@@ -1,62 +1,53 @@
 //! Integers inside constants: elements attributes and operands whose values are known.
 
 use super::Cx;
-use crate::element::ElementType;
-use crate::ir::{AttrId, Attribute, Module, Type, TypeId, ValueId};
+use crate::ir::{AttrId, Literal, Module, Type, ValueId};
+use crate::ops::spec::Trait;
 
 /// The integers of an elements attribute, read on demand: a splat of any size costs nothing.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub struct Integers<'m> {
     /// Sizes of the attribute's type.
     pub shape: &'m [i64],
-    width: usize,
-    signed: bool,
-    data: &'m [u8],
-    splat: bool,
+    literal: Literal,
 }
 
 impl<'m> Integers<'m> {
     /// Reads `dense<…>` or `dense_resource<…>` of booleans, integers or `index`; none for anything else.
     pub fn of(module: &'m Module, attr: AttrId) -> Option<Self> {
-        let (ty, data, splat): (TypeId, &[u8], bool) = match module.attr(attr) {
-            Attribute::DenseElements(elements) => (elements.ty, &elements.data, elements.splat),
-            Attribute::DenseResource { key, ty } => (*ty, &module.resources.get(key)?.data, false),
-            _ => return None,
-        };
-        let shape = module.shape(ty)?;
+        let ty = module.attr_type(attr)?;
         let element = module.element_type(ty)?;
-        let (width, signed) = match (module.ty(element), module.scalar_element(element)) {
-            (Type::Index, _) => (8, true),
-            (_, Some(ElementType::I1)) => (1, false),
-            (_, Some(element)) if element.is_integer() => (element.byte_width(), element.is_signed()),
-            _ => return None,
+        let is_integer = match module.ty(element) {
+            Type::Index => true,
+            _ => module.scalar_element(element).is_some_and(|element| element.is_integer() || element.is_boolean()),
         };
-        Some(Self { shape, width, signed, data, splat })
+        let literal = is_integer.then(|| Literal::from_attr(module, attr))??;
+        Some(Self { shape: module.shape(ty)?, literal })
     }
 
-    /// Number of elements; none when it does not fit.
-    pub fn count(&self) -> Option<usize> {
-        self.shape.iter().try_fold(1usize, |count, size| count.checked_mul(usize::try_from(*size).ok()?))
+    /// Number of elements.
+    pub fn count(&self) -> usize {
+        self.literal.len()
     }
 
     /// Element `index` in row-major order; unsigned values beyond i64 saturate.
     pub fn get(&self, index: usize) -> Option<i64> {
-        if index >= self.count()? {
+        if index >= self.count() {
             return None;
         }
-        let at = if self.splat { 0 } else { index.checked_mul(self.width)? };
-        let bytes = self.data.get(at..at.checked_add(self.width)?)?;
-        let negative = self.signed && bytes.last()? & 0x80 != 0;
+        let bytes = self.literal.element_bytes(index);
+        let signed = self.literal.element().is_signed();
+        let negative = signed && bytes.last()? & 0x80 != 0;
         let mut wide = [if negative { 0xFF } else { 0 }; 8];
         wide.get_mut(..bytes.len())?.copy_from_slice(bytes);
         let value = i64::from_le_bytes(wide);
-        Some(if self.signed || value >= 0 { value } else { i64::MAX })
+        Some(if signed || value >= 0 { value } else { i64::MAX })
     }
 
     /// All elements, if there are at most `limit`.
     pub fn to_vec(&self, limit: usize) -> Option<Vec<i64>> {
-        let len = self.count().filter(|len| *len <= limit)?;
-        (0..len).map(|index| self.get(index)).collect()
+        let len = self.count();
+        (len <= limit).then(|| (0..len).map(|index| self.get(index)).collect())?
     }
 }
 
@@ -67,7 +58,11 @@ impl<'m> Cx<'m> {
     /// The integers of an operand that a constant op defines; none when they are not known or more than a few thousand.
     pub fn constant_integers(&self, value: ValueId) -> Option<Vec<i64>> {
         let op = self.module.defining_op(value)?;
-        if !matches!(self.module.op_name(op), "stablehlo.constant" | "chlo.constant" | "arith.constant") {
+        let is_constant = match self.module.kind(op) {
+            Some(kind) => kind.spec().has(Trait::ConstantLike),
+            None => self.module.op_name(op) == "arith.constant",
+        };
+        if !is_constant {
             return None;
         }
         Integers::of(self.module, self.module.property(op, "value")?)?.to_vec(LIMIT)
@@ -77,7 +72,7 @@ impl<'m> Cx<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Blob, DenseElements, Signedness};
+    use crate::ir::{Attribute, Blob, DenseElements, Signedness};
 
     fn integers(width: u32, signedness: Signedness, data: &[u8], shape: &[i64], splat: bool) -> Option<Vec<i64>> {
         let mut module = Module::new("test");

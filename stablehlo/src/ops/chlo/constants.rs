@@ -17,7 +17,7 @@ op! {
     spec {
         summary: "Gives the constant `value`",
         syntax: Syntax::Custom { parse: custom::constant::parse, print: custom::constant::print },
-        traits: &[Trait::Pure],
+        traits: &[Trait::Pure, Trait::ConstantLike],
         constraints: &[Constraint {
             label: "C1",
             text: "The result has the type of value.",

@@ -18,7 +18,7 @@ op! {
         summary: "Gives the tensor `value`",
         syntax: Syntax::Custom { parse: custom::constant::parse, print: custom::constant::print },
         anchor: "constant",
-        traits: &[Trait::Pure],
+        traits: &[Trait::Pure, Trait::ConstantLike],
         constraints: &[
             Constraint::rule("C1", "value has the type of output; a quantized output is written as its storage.", c1_same_type),
         ],

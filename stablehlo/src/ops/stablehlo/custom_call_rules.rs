@@ -44,7 +44,7 @@ fn check_layouts(cx: &Cx<'_>, (what, attr): (&str, &'static str), types: &[TypeI
             fault(format!("{what} #{index} is a tuple, which cannot have a layout"))
         })?;
         let dims = Integers::of(cx.module, *layout);
-        let n_dims = dims.and_then(|dims| dims.count()).unwrap_or(0);
+        let n_dims = dims.as_ref().map_or(0, Integers::count);
         if matches!(cx.module.ty(*ty), Type::UnrankedTensor { .. } | Type::MemRef { shape: None, .. }) {
             continue;
         }

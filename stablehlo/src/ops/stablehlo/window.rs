@@ -62,7 +62,7 @@ impl Window<'_> {
     /// Dimension number `dim`; the parts must have passed their checks.
     pub fn dimension(&self, dim: usize) -> WindowDimension {
         let at = |list: Option<&[i64]>| list.and_then(|list| list.get(dim)).copied().unwrap_or(1);
-        let padding = |side: usize| self.padding.and_then(|padding| padding.get(2 * dim + side)).unwrap_or(0);
+        let padding = |side: usize| self.padding.as_ref().and_then(|padding| padding.get(2 * dim + side)).unwrap_or(0);
         WindowDimension {
             size: at(Some(self.sizes)),
             stride: at(self.strides),

@@ -2,8 +2,9 @@
 
 use super::Printer;
 use super::write::{push_i64, push_symbol};
-use crate::ir::{AttrId, Attribute, Literal, Module, OpId, RegionId, Type};
+use crate::ir::{AttrId, Attribute, Module, OpId, RegionId, Type};
 use crate::syntax::parse::foreign::{Part, find_form};
+use crate::verify::Integers;
 
 impl Printer<'_> {
     /// Writes an opaque op in its dialect's pretty form. Not when the op has none or does not have the parts that it shows.
@@ -182,8 +183,6 @@ fn shown_body<'m>(module: &'m Module, op: OpId, name: &str, pattern: &str) -> Op
 
 /// The numbers of dense elements of type `index`.
 fn index_elements(module: &Module, attr: AttrId) -> Option<Vec<i64>> {
-    let literal = Literal::from_attr(module, attr)?;
     let is_index = matches!(module.ty(module.element_type(module.attr_type(attr)?)?), Type::Index);
-    let number = |index| Some(i64::from_le_bytes(literal.element_bytes(index).try_into().ok()?));
-    (is_index && literal.len() <= 4096).then(|| (0..literal.len()).map(number).collect())?
+    is_index.then(|| Integers::of(module, attr)?.to_vec(4096))?
 }
