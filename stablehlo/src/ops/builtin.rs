@@ -20,6 +20,7 @@ op! {
     regions { one _ body; }
     spec {
         summary: "Holds functions and other symbols",
+        default_dialect: "builtin",
         traits: &[Trait::IsolatedFromAbove, Trait::GraphRegions, Trait::SingleBlock, Trait::NoTerminator, Trait::Symbol, Trait::SymbolTable],
         constraints: &[
             Constraint {

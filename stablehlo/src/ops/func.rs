@@ -28,6 +28,9 @@ op! {
     regions { one _ body; }
     spec {
         summary: "A function, with a body or declared",
+        // Upstream's own texts end functions in `stablehlo.return` too.
+        terminators: &[OpKind::FuncReturn, OpKind::Return],
+        default_dialect: "func",
         traits: &[Trait::IsolatedFromAbove, Trait::Symbol],
         syntax: Syntax::Custom { parse: parse_func, print: print_func },
         constraints: &[

@@ -4,6 +4,7 @@
 //! documentation tables and the editor read these rows; nothing else in the workspace repeats an op's name, operands,
 //! attributes or rules.
 
+use super::OpKind;
 use crate::ir::{AttrId, EnumKind, Module, OpId, TypeId};
 use crate::syntax::{Form, ParseFn, PrintFn};
 use crate::verify::{Cx, Inferred, Verdict};
@@ -32,6 +33,10 @@ pub struct OpSpec {
     pub results: &'static [OpResult],
     /// Regions in order.
     pub regions: &'static [RegionSpec],
+    /// Ops that may end its blocks, the usual one first; ops of unknown dialects may always.
+    pub terminators: &'static [OpKind],
+    /// The dialect whose ops stand in the pretty form's regions without its name; none when empty.
+    pub default_dialect: &'static str,
     /// What holds for every op of this kind.
     pub traits: &'static [Trait],
     /// The specification's constraints, in the order in which they are checked (a check may rely on the ones before it).
@@ -66,6 +71,8 @@ impl OpSpec {
         attributes: &[],
         results: &[],
         regions: &[],
+        terminators: &[OpKind::Return],
+        default_dialect: "",
         traits: &[],
         constraints: &[],
         infer: Infer::No,
@@ -347,6 +354,8 @@ pub enum AttrKind {
 pub enum Trait {
     /// No effects: the op may be dropped when its results are not used.
     Pure,
+    /// Its result is the value of its attribute `value`.
+    ConstantLike,
     /// Ends a block.
     Terminator,
     /// Exchanging its two operands does not matter (exactly MLIR's trait: decides the compact form of `reduce`).
@@ -354,8 +363,6 @@ pub enum Trait {
     /// Nothing inside sees values from outside.
     IsolatedFromAbove,
     /// Its regions are graphs: a value may be used before it is defined.
-    /// Its result is the value of its attribute `value`.
-    ConstantLike,
     GraphRegions,
     /// Its regions hold at most one block.
     SingleBlock,

@@ -2,8 +2,9 @@
 
 use super::Cx;
 use super::fault::{Fault, Place, Verdict, ensure};
-use crate::ir::{Attribute, BlockId, OpId, OpName, Type};
+use crate::ir::{BlockId, OpId, OpName};
 use crate::ops::OpKind;
+use crate::ops::func::function_type;
 use crate::ops::spec::{Arity, OpSpec, Trait};
 
 /// Checks the regions of an op, and that the op ends its block if it is a terminator.
@@ -46,11 +47,9 @@ pub(super) fn check(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
     Ok(())
 }
 
-/// Checks that what `last` returns are the results of the function under check.
+/// Checks that what `last` returns are the results of the function under check, if it is one.
 fn check_function_results(cx: &Cx<'_>, last: OpId) -> Verdict {
-    let function_type = cx.module.property(cx.op, "function_type").map(|attr| cx.module.attr(attr));
-    let Some(Attribute::Type(function_type)) = function_type else { return Ok(()) };
-    let Type::Function { results, .. } = cx.module.ty(*function_type) else { return Ok(()) };
+    let Some((_, results)) = function_type(cx.module, cx.op) else { return Ok(()) };
     let returned = cx.module.operands(last).iter().map(|value| cx.module.value_type(*value));
     ensure(returned.eq(results.iter().copied()), || {
         Fault::new("the function must return values of its result types")
@@ -69,20 +68,13 @@ fn check_end(cx: &Cx<'_>, spec: &OpSpec, index: usize, block: BlockId) -> Verdic
     let OpName::Known(kind) = cx.module.op(last).name() else {
         return Ok(());
     };
-    let wanted = match (spec.dialect, kind) {
-        ("stablehlo" | "chlo", OpKind::Return) | ("func", OpKind::FuncReturn) => return Ok(()),
-        // Upstream's own texts end functions in `stablehlo.return` too.
-        ("func", OpKind::Return) => return check_function_results(cx, last),
-        ("stablehlo", _) if spec.name == OpKind::Composite.name() && kind.spec().has(Trait::Terminator) => {
-            return Ok(());
-        }
-        ("stablehlo" | "chlo", _) => OpKind::Return,
-        ("func", _) => OpKind::FuncReturn,
-        _ if kind.spec().has(Trait::Terminator) => return Ok(()),
-        _ => OpKind::Return,
-    };
-    Err(Fault::new(format!("the region must end with `{}`, got `{}`", wanted.name(), kind.name()))
-        .at(Place::Region(index))
-        .label(Place::Other(last), "the last op of the block")
-        .code("structure/terminator"))
+    ensure(spec.terminators.contains(&kind), || {
+        let wanted = spec.terminators.first().map_or("a terminator", |wanted| wanted.name());
+        Fault::new(format!("the region must end with `{wanted}`, got `{}`", kind.name()))
+            .at(Place::Region(index))
+            .label(Place::Other(last), "the last op of the block")
+            .code("structure/terminator")
+    })?;
+    // `func.return` looks at its function by itself.
+    if kind == OpKind::Return { check_function_results(cx, last) } else { Ok(()) }
 }

@@ -3,9 +3,9 @@
 use super::custom_call_rules as rules;
 use crate::ir::{Type, TypeId};
 use crate::ops::func::function_type;
-use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, DefaultValue, Syntax};
 use crate::ops::value_classes::{ANY_TENSOR_TOKEN_OR_TUPLE, CUSTOM_CALL_VALUE};
+use crate::ops::{OpKind, op};
 use crate::syntax::custom;
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
 
@@ -71,6 +71,7 @@ op! {
         summary: "Stands for the function `decomposition`, under a name that backends may implement directly",
         syntax: Syntax::Custom { parse: custom::composite::parse, print: custom::composite::print },
         anchor: "composite",
+        terminators: &[OpKind::Return, OpKind::FuncReturn],
         constraints: &[
             Constraint {
                 label: "C1",

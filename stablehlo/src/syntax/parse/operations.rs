@@ -293,7 +293,7 @@ impl<'s> Parser<'s> {
             }
         };
         let name = self.start_known(kind, state);
-        let outer = std::mem::replace(&mut self.default_dialect, default_dialect_of(kind));
+        let outer = std::mem::replace(&mut self.default_dialect, kind.spec().default_dialect);
         let result = self.custom_syntax(i, name_at, kind, state);
         self.default_dialect = outer;
         let (i, ()) = cut(result)?;
@@ -396,15 +396,6 @@ impl<'s> Parser<'s> {
         } else {
             self.gave_up = true;
         }
-    }
-}
-
-/// Which prefix op names may leave out inside an op with a pretty form.
-fn default_dialect_of(kind: OpKind) -> &'static str {
-    match kind.name() {
-        "builtin.module" => "builtin",
-        "func.func" => "func",
-        _ => "",
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Printer;
 use super::write::push_symbol;
 use crate::ir::{AttrId, Attribute, OpId, Type, TypeId};
+use crate::ops::func::function_type;
 
 /// `module @name attributes {…} { … }`
 pub(crate) fn print_module(p: &mut Printer<'_>, op: OpId) {
@@ -66,11 +67,8 @@ pub(crate) fn print_func(p: &mut Printer<'_>, op: OpId) {
 fn signature<'m>(p: &Printer<'m>, op: OpId) -> Option<(&'m str, &'m [TypeId], &'m [TypeId])> {
     let module = p.module;
     let name = module.string_attr(module.property(op, "sym_name")?)?;
-    let Attribute::Type(ty) = module.attr(module.property(op, "function_type")?) else { return None };
-    match module.ty(*ty) {
-        Type::Function { inputs, results } => Some((name, inputs, results)),
-        _ => None,
-    }
+    let (inputs, results) = function_type(module, op)?;
+    Some((name, inputs, results))
 }
 
 /// ` -> (T {…}, U)`

@@ -5,7 +5,6 @@ use smallvec::SmallVec;
 use super::Printer;
 use super::write::push_u64;
 use crate::ir::{AttrId, Attribute, BlockId, OpId, OpName, RegionId, ValueId};
-use crate::ops::OpKind;
 use crate::ops::spec::{OpSpec, Presence, Syntax, Trait};
 
 /// Attributes by name, in the order of printing.
@@ -304,11 +303,8 @@ impl<'m> Printer<'m> {
     /// it is empty and `label_if_empty` is on.
     pub fn region(&mut self, region: RegionId, with_arguments: bool, label_if_empty: bool) {
         let module = self.module;
-        let default_dialect = match module.region_parent(region).and_then(|op| module.kind(op)) {
-            Some(OpKind::Module) => "builtin",
-            Some(OpKind::Func) => "func",
-            _ => "",
-        };
+        let around = module.region_parent(region).and_then(|op| module.kind(op));
+        let default_dialect = around.map_or("", |kind| kind.spec().default_dialect);
         let outer_dialect = std::mem::replace(&mut self.default_dialect, default_dialect);
         self.out.push_str("{\n");
         let blocks = module.blocks(region);
