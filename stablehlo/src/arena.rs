@@ -143,6 +143,12 @@ impl<I: Entity, T: Clone> SideMap<I, T> {
     }
 }
 
+impl<I: Entity, T: Clone + Default> Default for SideMap<I, T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+
 impl<I: Entity, T> Index<I> for SideMap<I, T> {
     type Output = T;
     fn index(&self, id: I) -> &T {

@@ -1,6 +1,6 @@
 //! The ops of a module in the order in which they stand.
 
-use crate::arena::Entity;
+use crate::arena::SideMap;
 use crate::ir::{Module, OpId};
 
 /// All ops that belong to a module, outermost first, and where each comes.
@@ -9,7 +9,7 @@ use crate::ir::{Module, OpId};
 #[derive(Clone, Debug)]
 pub(super) struct Order {
     pub(super) ops: Vec<OpId>,
-    positions: Vec<u32>,
+    positions: SideMap<OpId, u32>,
 }
 
 const ABSENT: u32 = u32::MAX;
@@ -17,9 +17,9 @@ const ABSENT: u32 = u32::MAX;
 impl Order {
     pub(super) fn new(module: &Module) -> Self {
         let mut ops = Vec::with_capacity(module.n_ops());
-        let mut positions = vec![ABSENT; module.n_ops()];
+        let mut positions = SideMap::new(ABSENT);
         module.walk(module.top(), |op| {
-            positions[op.index()] = ops.len() as u32;
+            positions.set(op, ops.len() as u32);
             ops.push(op);
         });
         Self { ops, positions }
@@ -27,11 +27,11 @@ impl Order {
 
     /// Whether `op` stands in the module.
     pub(super) fn contains(&self, op: OpId) -> bool {
-        self.positions.get(op.index()).is_some_and(|at| *at != ABSENT)
+        self.positions[op] != ABSENT
     }
 
     /// Where `op` comes.
     pub(super) fn position(&self, op: OpId) -> u32 {
-        self.positions.get(op.index()).copied().unwrap_or(ABSENT)
+        self.positions[op]
     }
 }

@@ -14,23 +14,22 @@ use crate::ir::{
 /// What is known about the types and attributes of one module.
 #[derive(Clone, Debug, Default)]
 pub struct TypeRules {
-    types: Vec<State>,
-    attributes: Vec<State>,
+    types: SideMap<TypeId, State>,
+    attributes: SideMap<AttrId, State>,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 enum State {
+    #[default]
     Unknown,
     Good,
     Bad,
 }
 
-/// The state at `index`, growing the table if need be.
-fn state(table: &mut Vec<State>, index: usize) -> &mut State {
-    if index >= table.len() {
-        table.resize(index + 1, State::Unknown);
+impl State {
+    fn of(verdict: &Verdict) -> Self {
+        if verdict.is_ok() { State::Good } else { State::Bad }
     }
-    &mut table[index]
 }
 
 impl TypeRules {
@@ -60,13 +59,13 @@ impl TypeRules {
     /// # Errors
     /// The first broken rule, with its code.
     pub fn check_type(&mut self, module: &Module, ty: TypeId) -> Verdict {
-        match state(&mut self.types, ty.index()) {
+        match self.types[ty] {
             State::Good => return Ok(()),
             State::Bad => return type_verdict(module, ty),
             State::Unknown => {}
         }
         let verdict = type_verdict(module, ty);
-        *state(&mut self.types, ty.index()) = if verdict.is_ok() { State::Good } else { State::Bad };
+        self.types.set(ty, State::of(&verdict));
         verdict
     }
 
@@ -75,13 +74,13 @@ impl TypeRules {
     /// # Errors
     /// The first broken rule, with its code.
     pub fn check_attribute(&mut self, module: &Module, attr: AttrId) -> Verdict {
-        match state(&mut self.attributes, attr.index()) {
+        match self.attributes[attr] {
             State::Good => return Ok(()),
             State::Bad => return self.attribute_verdict(module, attr),
             State::Unknown => {}
         }
         let verdict = self.attribute_verdict(module, attr);
-        *state(&mut self.attributes, attr.index()) = if verdict.is_ok() { State::Good } else { State::Bad };
+        self.attributes.set(attr, State::of(&verdict));
         verdict
     }
 

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::Printer;
 use super::locations::LocKey;
 use super::write::push_u64;
-use crate::arena::Entity as _;
+use crate::arena::SideMap;
 use crate::ir::{AttrId, Attribute, LocId, Location, Module, Type, TypeId};
 
 /// What an alias can stand for.
@@ -24,33 +24,28 @@ enum Target {
 /// A number for each of some targets, found by index rather than by hashing: there is a location for every op.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
-    types: Vec<u32>,
-    attrs: Vec<u32>,
-    locations: Vec<u32>,
+    types: SideMap<TypeId, Option<u32>>,
+    attrs: SideMap<AttrId, Option<u32>>,
+    locations: SideMap<LocKey, Option<u32>>,
 }
 
 impl Numbers {
-    const NONE: u32 = u32::MAX;
-
     fn get(&self, target: Target) -> Option<usize> {
-        let (numbers, index) = match target {
-            Target::Type(ty) => (&self.types, ty.index()),
-            Target::Attr(attr) => (&self.attrs, attr.index()),
-            Target::Location(LocKey(index)) => (&self.locations, index as usize),
+        let number = match target {
+            Target::Type(ty) => self.types[ty],
+            Target::Attr(attr) => self.attrs[attr],
+            Target::Location(key) => self.locations[key],
         };
-        numbers.get(index).filter(|number| **number != Self::NONE).map(|number| *number as usize)
+        number.map(|number| number as usize)
     }
 
     fn set(&mut self, target: Target, number: usize) {
-        let (numbers, index) = match target {
-            Target::Type(ty) => (&mut self.types, ty.index()),
-            Target::Attr(attr) => (&mut self.attrs, attr.index()),
-            Target::Location(LocKey(index)) => (&mut self.locations, index as usize),
-        };
-        if index >= numbers.len() {
-            numbers.resize(index + 1, Self::NONE);
+        let number = Some(number as u32);
+        match target {
+            Target::Type(ty) => self.types.set(ty, number),
+            Target::Attr(attr) => self.attrs.set(attr, number),
+            Target::Location(key) => self.locations.set(key, number),
         }
-        numbers[index] = number as u32;
     }
 }
 

@@ -4,17 +4,27 @@ use std::borrow::Cow;
 
 use super::Printer;
 use super::write::{push_string, push_u64};
-use crate::arena::Entity as _;
+use crate::arena::Entity;
 use crate::ir::{BlockId, FileRange, LocId, Location, OpId};
 
 /// A location while printing: the module's own by number, then those that ops without `loc(…)` have by their place.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct LocKey(pub(super) u32);
 
+impl Entity for LocKey {
+    fn from_index(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 impl LocKey {
     /// A location that the module holds.
     pub(super) fn written(location: LocId) -> Self {
-        Self(location.index() as u32)
+        Self::from_index(location.index())
     }
 }
 
@@ -24,15 +34,12 @@ impl<'m> Printer<'m> {
         if let Some(location) = self.module.op(op).location() {
             return LocKey::written(location);
         }
-        if let Some(key) = self.implied_keys.get(op.index()).copied().flatten() {
+        if let Some(key) = self.implied_keys[op] {
             return key;
         }
         let source = self.module.source(op);
         let key = self.implied_location((source.end > 0).then_some(source.name));
-        if self.implied_keys.is_empty() {
-            self.implied_keys.resize(self.module.n_ops(), None);
-        }
-        self.implied_keys[op.index()] = Some(key);
+        self.implied_keys.set(op, Some(key));
         key
     }
 
@@ -52,14 +59,14 @@ impl<'m> Printer<'m> {
             Some(location) => LocKey::written(location),
             None => {
                 let extra = self.extra_locations.insert_full(location).0;
-                LocKey((self.module.n_locations() + extra) as u32)
+                LocKey::from_index(self.module.n_locations() + extra)
             }
         }
     }
 
     /// The location behind a key; implied ones are places or `unknown`.
     pub(super) fn location(&self, key: LocKey) -> Cow<'m, Location> {
-        let index = key.0 as usize;
+        let index = key.index();
         match index.checked_sub(self.module.n_locations()) {
             Some(extra) => Cow::Owned(self.extra_locations.get_index(extra).cloned().unwrap_or(Location::Unknown)),
             None => Cow::Borrowed(self.module.location(LocId::from_index(index))),

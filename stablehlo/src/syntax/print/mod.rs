@@ -28,6 +28,7 @@ use std::fmt;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::arena::SideMap;
 use crate::ir::{AttrId, Location, Module, NameId, OpId, TypeId};
 use aliases::{Aliases, Collector};
 use locations::LocKey;
@@ -81,7 +82,7 @@ pub struct Printer<'m> {
     collector: Option<Collector>,
     type_texts: TypeTexts,
     /// Locations of ops that have none of their own; found once, asked for twice.
-    implied_keys: Vec<Option<LocKey>>,
+    implied_keys: SideMap<OpId, Option<LocKey>>,
     /// Implied locations, numbered after the module's own.
     extra_locations: IndexSet<Location, FxBuildHasher>,
     /// Printed number of `distinct` attributes.
@@ -140,7 +141,7 @@ impl<'m> Printer<'m> {
             aliases: Aliases::default(),
             collector: None,
             type_texts: TypeTexts::default(),
-            implied_keys: Vec::new(),
+            implied_keys: SideMap::default(),
             extra_locations: IndexSet::default(),
             distinct_numbers: FxHashMap::default(),
             used_resources: IndexSet::default(),

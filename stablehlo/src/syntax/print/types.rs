@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::write::{push_dialect_symbol, push_dimension, push_i64, push_u64};
-use crate::arena::Entity as _;
+use crate::arena::SideMap;
 use crate::ir::{AttrId, RankedTensor, Signedness, Type, TypeId};
 
 /// Texts of types that were printed before: most types of a program occur many times.
@@ -10,22 +10,19 @@ use crate::ir::{AttrId, RankedTensor, Signedness, Type, TypeId};
 pub(super) struct TypeTexts {
     pool: String,
     /// Range in `pool` by type; empty where the type has not been printed yet.
-    ranges: Vec<(u32, u32)>,
+    ranges: SideMap<TypeId, (u32, u32)>,
 }
 
 impl TypeTexts {
     fn get(&self, ty: TypeId) -> Option<&str> {
-        let (start, end) = *self.ranges.get(ty.index())?;
+        let (start, end) = self.ranges[ty];
         (end > start).then(|| &self.pool[start as usize..end as usize])
     }
 
     fn set(&mut self, ty: TypeId, text: &str) {
         let start = self.pool.len();
         let (Ok(from), Ok(to)) = (u32::try_from(start), u32::try_from(start + text.len())) else { return };
-        if ty.index() >= self.ranges.len() {
-            self.ranges.resize(ty.index() + 1, (0, 0));
-        }
-        self.ranges[ty.index()] = (from, to);
+        self.ranges.set(ty, (from, to));
         self.pool.push_str(text);
     }
 }
