@@ -167,42 +167,23 @@ impl<'m> Printer<'m> {
     }
 }
 
-/// A type that can be written with `{}`.
-pub struct DisplayType<'m> {
-    module: &'m Module,
-    ty: TypeId,
-}
-
-impl fmt::Display for DisplayType<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut printer = Printer::new(self.module, PrintOptions::default());
-        printer.ty(self.ty);
-        f.pad(&printer.out)
-    }
-}
-
-/// An attribute that can be written with `{}`.
-pub struct DisplayAttr<'m> {
-    module: &'m Module,
-    attr: AttrId,
-}
-
-impl fmt::Display for DisplayAttr<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut printer = Printer::new(self.module, PrintOptions::default());
-        printer.attr(self.attr);
-        f.pad(&printer.out)
-    }
-}
-
 impl Module {
     /// A type as the text writes it, without aliases.
-    pub fn display_type(&self, ty: TypeId) -> DisplayType<'_> {
-        DisplayType { module: self, ty }
+    pub fn display_type(&self, ty: TypeId) -> impl fmt::Display + '_ {
+        self.display(move |printer| printer.ty(ty))
     }
 
     /// An attribute as the text writes it, without aliases.
-    pub fn display_attr(&self, attr: AttrId) -> DisplayAttr<'_> {
-        DisplayAttr { module: self, attr }
+    pub fn display_attr(&self, attr: AttrId) -> impl fmt::Display + '_ {
+        self.display(move |printer| printer.attr(attr))
+    }
+
+    /// What `write` writes, as something that can be written with `{}`.
+    fn display<'m>(&'m self, write: impl Fn(&mut Printer<'m>)) -> impl fmt::Display {
+        fmt::from_fn(move |f| {
+            let mut printer = Printer::new(self, PrintOptions::default());
+            write(&mut printer);
+            f.pad(&printer.out)
+        })
     }
 }
