@@ -361,11 +361,6 @@ impl Module {
         &self.types[ty.index()]
     }
 
-    /// The id of a type that is interned already.
-    pub fn find_type(&self, ty: &Type) -> Option<TypeId> {
-        self.types.get_index_of(ty).map(TypeId::from_index)
-    }
-
     /// All interned types in order.
     pub fn type_ids(&self) -> impl Iterator<Item = TypeId> + use<> {
         (0..self.types.len()).map(TypeId::from_index)
@@ -534,32 +529,6 @@ impl Module {
     /// Sets a block argument's location.
     pub fn set_argument_location(&mut self, block: BlockId, index: usize, location: Option<LocId>) {
         self.blocks[block].infos[index].location = location;
-    }
-
-    /// Changes a value's type.
-    pub fn set_value_type(&mut self, value: ValueId, ty: TypeId) {
-        self.values[value].ty = ty;
-    }
-
-    /// Makes every use of `old` a use of `new`; looks at the whole module once.
-    pub fn replace_all_uses(&mut self, old: ValueId, new: ValueId) {
-        for value in &mut self.value_pool {
-            if *value == old {
-                *value = new;
-            }
-        }
-    }
-
-    /// Applies `replace` to every use of a value in the module.
-    pub fn map_uses(&mut self, mut replace: impl FnMut(ValueId) -> ValueId) {
-        for value in &mut self.value_pool {
-            *value = replace(*value);
-        }
-    }
-
-    /// Sets where an op stands in the text.
-    pub fn set_source(&mut self, op: OpId, source: OpSource) {
-        self.sources[op.index()] = source;
     }
 
     /// Takes memory for a text of `bytes` bytes at once.
