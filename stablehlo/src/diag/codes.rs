@@ -1,7 +1,7 @@
-//! The codes of complaints that are not about one of the specification's rules, in plain words.
+//! The codes of complaints that are not about a rule of an op, in plain words.
 //!
-//! Codes of rules (`pad_c2`) are in [`rules`](super::rules). Every code that this crate reports stands here; a test reads
-//! the sources and compares.
+//! Codes of ops' rules (`pad_c2`) are in [`rules`](super::rules). Every other code that this crate reports stands here, and
+//! no more; a test reads the sources and compares.
 
 /// Codes and what they mean, in alphabetical order.
 pub const CODES: &[(&str, &str)] = &[
@@ -152,7 +152,6 @@ pub const CODES: &[(&str, &str)] = &[
     ("type/bounds-static", "A tensor type has a bound for a dimension whose size is known."),
     ("type/complex-part", "The parts of a complex type are floats (or integers, which StableHLO does not use)."),
     ("type/future-element", "A future stands for ranked tensors and nothing else."),
-    ("type/malformed", "A type is not well formed."),
     ("type/negative-size", "A tensor type has a negative size."),
     ("type/tensor-element", "A tensor type has elements of a type that tensors cannot have."),
     ("type/vector-size", "A vector type has a size below 1."),
@@ -181,7 +180,7 @@ mod tests {
     #[test]
     fn every_code_in_the_sources_is_here() {
         let layers: BTreeSet<&str> = CODES.iter().filter_map(|(code, _)| code.split('/').next()).collect();
-        let mut used = BTreeSet::new();
+        let (mut used, mut literals) = (BTreeSet::new(), BTreeSet::new());
         let mut directories = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
         while let Some(directory) = directories.pop() {
             for entry in std::fs::read_dir(directory).unwrap() {
@@ -193,6 +192,7 @@ mod tests {
                 {
                     let source = std::fs::read_to_string(&path).unwrap();
                     for literal in source.split('"') {
+                        literals.insert(literal.to_owned());
                         let is_name = |part: &str| {
                             part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
                         };
@@ -209,5 +209,7 @@ mod tests {
         let listed: BTreeSet<String> = CODES.iter().map(|(code, _)| (*code).to_owned()).collect();
         let missing: Vec<&String> = used.difference(&listed).collect();
         assert!(missing.is_empty(), "codes without explanation in diag/codes.rs: {missing:?}");
+        let stale: Vec<&String> = listed.difference(&literals).collect();
+        assert!(stale.is_empty(), "codes that nothing reports: {stale:?}");
     }
 }

@@ -63,7 +63,9 @@ fn operand_count(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
         true => found == 0,
         false => spec.operand_range(0, found, segments.as_deref()).is_some(),
     };
-    ensure(fits, || count("operand", spec.operands.iter().map(|operand| operand.arity), found))
+    ensure(fits, || {
+        count("operand", "structure/operand-count", spec.operands.iter().map(|operand| operand.arity), found)
+    })
 }
 
 fn result_count(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
@@ -74,7 +76,7 @@ fn result_count(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
         true => found == 0,
         false => spec.result_range(0, found, segments.as_deref()).is_some(),
     };
-    ensure(fits, || count("result", spec.results.iter().map(|result| result.arity), found))
+    ensure(fits, || count("result", "structure/result-count", spec.results.iter().map(|result| result.arity), found))
 }
 
 fn operand_types(cx: &Cx<'_>, spec: &OpSpec) -> Verdict {
@@ -120,7 +122,7 @@ fn class_fault(
     Fault::new(format!("{what} #{at} (`{name}`) must be {}, got {}", class.words, cx.show(found)))
 }
 
-fn count(what: &str, declared: impl Iterator<Item = Arity> + Clone, found: usize) -> Fault {
+fn count(what: &str, code: &str, declared: impl Iterator<Item = Arity> + Clone, found: usize) -> Fault {
     let fixed = declared.clone().filter(|arity| *arity == Arity::One).count();
     let open = declared.count() - fixed;
     let wanted = match (fixed, open) {
@@ -130,8 +132,7 @@ fn count(what: &str, declared: impl Iterator<Item = Arity> + Clone, found: usize
         (fixed, 1) => format!("at least {fixed}"),
         (fixed, open) => format!("{fixed} and a multiple of {open}"),
     };
-    Fault::new(format!("wrong number of {what}s: expected {wanted}, got {found}"))
-        .code(format!("structure/{what}-count"))
+    Fault::new(format!("wrong number of {what}s: expected {wanted}, got {found}")).code(code)
 }
 
 /// Segment sizes must be there, one per declared part, and add up.
