@@ -10,7 +10,7 @@ use super::types::TypeRules;
 use super::{Cx, VerifyOptions, structure};
 use crate::arena::SideMap;
 use crate::diag::Diagnostic;
-use crate::ir::{Module, NameId, OpId, OpName};
+use crate::ir::{Module, OpId, ValueId};
 use crate::ops::OpKind;
 use crate::ops::spec::{Check, OpSpec};
 
@@ -129,12 +129,9 @@ fn check_structure(module: &Module, order: &Order, options: VerifyOptions, repor
             return;
         }
         let types = types.check_op(module, op);
-        let known = match module.op(op).name() {
-            OpName::Known(kind) => Some(kind),
-            OpName::Opaque(_) => None,
-        };
+        let kind = module.kind(op);
         let cx = Cx::new(module, op);
-        let structure = known.map_or(Ok(()), |kind| structure::check(&cx, kind.spec()));
+        let structure = kind.map_or(Ok(()), |kind| structure::check(&cx, kind.spec()));
         if structure.is_err() {
             report.malformed(op);
         }
@@ -143,15 +140,15 @@ fn check_structure(module: &Module, order: &Order, options: VerifyOptions, repor
             report.failed.set(op, true);
             continue;
         }
-        match module.op(op).name() {
-            OpName::Known(kind) => {
+        match kind {
+            Some(kind) => {
                 if let Err(fault) = structure::check_types(&cx, kind.spec()) {
                     report.fault(op, || "structure/op".to_owned(), fault);
                     report.failed.set(op, true);
                 }
             }
-            OpName::Opaque(name) => {
-                if let Err(fault) = check_dialect(module, name, options) {
+            None => {
+                if let Err(fault) = check_dialect(module.op_name(op), options) {
                     report.fault(op, || "dialect/unregistered".to_owned(), fault);
                     report.malformed(op);
                 }
@@ -161,8 +158,7 @@ fn check_structure(module: &Module, order: &Order, options: VerifyOptions, repor
 }
 
 /// Ops of unknown name: fine if their dialect is one that others take care of.
-fn check_dialect(module: &Module, name: NameId, options: VerifyOptions) -> Verdict {
-    let name = module.str(name);
+fn check_dialect(name: &str, options: VerifyOptions) -> Verdict {
     let Some((dialect, _)) = name.split_once('.') else {
         return if options.allow_unregistered { Ok(()) } else { Err(unregistered(name, name)) };
     };
@@ -202,7 +198,7 @@ fn check_uses<'m>(module: &'m Module, order: &'m Order, report: &mut Report<'_>)
     }
 }
 
-fn misuse_fault(module: &Module, index: usize, value: crate::ir::ValueId, misuse: Misuse) -> (&'static str, Fault) {
+fn misuse_fault(module: &Module, index: usize, value: ValueId, misuse: Misuse) -> (&'static str, Fault) {
     let (code, message) = match misuse {
         Misuse::NotDominated => ("ssa/use-before-definition", format!("operand #{index} is used before it is defined")),
         Misuse::OutOfScope => {
@@ -228,7 +224,7 @@ fn misuse_fault(module: &Module, index: usize, value: crate::ir::ValueId, misuse
 
 fn check_rules(module: &Module, order: &Order, symbols: &Symbols<'_>, report: &mut Report<'_>) {
     for &op in &order.ops {
-        let OpName::Known(kind) = module.op(op).name() else {
+        let Some(kind) = module.kind(op) else {
             continue;
         };
         let spec = kind.spec();

@@ -1,19 +1,18 @@
 //! Where in the text the parts of an op stand.
 
 use super::fault::Place;
-use crate::ir::{LineIndex, Module, OpId, Span};
+use crate::ir::{Module, OpId, Span};
 use crate::syntax::locate;
 
 /// Finds places in the text that a module was read from.
 pub(super) struct Places<'a> {
     module: &'a Module,
     text: &'a str,
-    lines: Option<LineIndex>,
 }
 
 impl<'a> Places<'a> {
     pub(super) fn new(module: &'a Module, text: &'a str) -> Self {
-        Self { module, text, lines: None }
+        Self { module, text }
     }
 
     /// The op's name: where MLIR says that an op is.
@@ -29,9 +28,8 @@ impl<'a> Places<'a> {
     }
 
     /// Whether two spans begin on one line.
-    pub(super) fn same_line(&mut self, a: Span, b: Span) -> bool {
-        let text = self.text;
-        let lines = self.lines.get_or_insert_with(|| LineIndex::new(text.as_bytes()));
+    pub(super) fn same_line(&self, a: Span, b: Span) -> bool {
+        let lines = &self.module.lines;
         lines.line_column(a.start).line == lines.line_column(b.start).line
     }
 }
