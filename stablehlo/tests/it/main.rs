@@ -7,3 +7,12 @@ mod printer;
 mod printer_laws;
 mod rules;
 mod verify;
+
+/// What is wrong with a program: the parser's complaints, if there are none the verifier's.
+fn diagnostics(text: &str) -> Vec<stablehlo::diag::Diagnostic> {
+    let parsed = stablehlo::syntax::parse("test.mlir", text);
+    if !parsed.diagnostics.is_empty() {
+        return parsed.diagnostics;
+    }
+    stablehlo::verify::verify(&parsed.module, text).err().unwrap_or_default()
+}

@@ -6,9 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stablehlo::ir::LineIndex;
 use stablehlo::ops::OpKind;
 use stablehlo::ops::spec::{Check, OpSpec};
+use stablehlo::syntax::{self, Split};
+use stablehlo::verify::expected::{compare, expectations};
+
+use crate::diagnostics;
 
 /// One section of a golden file.
 struct Section<'a> {
@@ -22,71 +25,40 @@ struct Section<'a> {
 /// The sections of a golden file, or what is wrong with one.
 fn sections(golden: &str) -> Result<Vec<Section<'_>>, String> {
     let mut sections = Vec::new();
-    let mut line = 1;
-    for text in golden.split_inclusive('\n').collect::<Vec<_>>().split(|text| text.trim_end() == "// -----") {
-        let start = line;
-        line += text.len() + 1;
-        let (Some(first), Some(last)) = (text.first(), text.last()) else {
+    for range in syntax::sections(golden, Split::MarkerLines) {
+        let line = golden[..range.start].lines().count() + 1;
+        let text = &golden[range];
+        let Some(first) = text.trim_start().lines().next() else {
             continue;
         };
-        let from = first.as_ptr() as usize - golden.as_ptr() as usize;
-        let to = last.as_ptr() as usize + last.len() - golden.as_ptr() as usize;
         let head = first.trim_end().strip_prefix("// ").and_then(|head| head.rsplit_once(": "));
         let (code, accept) = match head {
             Some((code, "accept")) => (code, true),
             Some((code, "reject")) => (code, false),
             _ => {
-                return Err(format!(
-                    "line {start}: expected `// <code>: accept` or `// <code>: reject`, got {first:?}"
-                ));
+                return Err(format!("line {line}: expected `// <code>: accept` or `// <code>: reject`, got {first:?}"));
             }
         };
-        sections.push(Section { code, accept, text: &golden[from..to], line: start });
+        sections.push(Section { code, accept, text, line });
     }
     Ok(sections)
 }
 
-/// An expectation in a section: the line it is about, from 1, and a part of `[code] message`.
-fn expectations(text: &str) -> Vec<(usize, &str)> {
-    let mut expected = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let Some((_, rest)) = line.split_once("expected-error") else {
-            continue;
-        };
-        let (offset, rest) = rest.split_once("{{").expect("an expectation has a text in {{…}}");
-        let offset: isize = offset.trim().strip_prefix('@').map_or(0, |offset| offset.parse().unwrap());
-        let (message, _) = rest.rsplit_once("}}").expect("the text of an expectation ends with }}");
-        expected.push(((index + 1).checked_add_signed(offset).unwrap(), message));
-    }
-    expected
-}
-
-/// Line and `[code] message` of every complaint about a section.
-fn complaints(text: &str) -> Vec<(usize, String)> {
-    let parsed = stablehlo::syntax::parse("rules.mlir", text);
-    let mut diagnostics = parsed.diagnostics;
-    if diagnostics.is_empty() {
-        diagnostics = stablehlo::verify::verify(&parsed.module, text).err().unwrap_or_default();
-    }
-    let lines = LineIndex::new(text.as_bytes());
-    let complaint = |d: &stablehlo::diag::Diagnostic| {
-        (lines.line_column(d.span.start).line as usize, format!("[{}] {}", d.code, d.message))
-    };
-    diagnostics.iter().map(complaint).collect()
-}
-
 /// What is wrong with a section, if anything.
 fn check(section: &Section<'_>) -> Option<String> {
-    let found = complaints(section.text);
+    let found = diagnostics(section.text);
     let expected = expectations(section.text);
+    let shown = || found.iter().map(|one| format!("[{}] {}", one.code, one.message)).collect::<Vec<_>>();
     if section.accept {
-        return (!found.is_empty() || !expected.is_empty()).then(|| format!("expected nothing, got {found:?}"));
+        return (!found.is_empty() || !expected.is_empty()).then(|| format!("expected nothing, got {:?}", shown()));
     }
     let prefix = format!("[{}]", section.code);
-    let labelled = !expected.is_empty() && expected.iter().all(|(_, message)| message.starts_with(&prefix));
-    let met = found.len() == expected.len()
-        && found.iter().zip(&expected).all(|(found, expected)| found.0 == expected.0 && found.1.contains(expected.1));
-    (!labelled || !met).then(|| format!("expected {expected:?}, got {found:?}"))
+    let labelled = !expected.is_empty() && expected.iter().all(|one| one.text.starts_with(&prefix));
+    let met = found.len() == expected.len() && compare(section.text, &found).is_empty();
+    (!labelled || !met).then(|| {
+        let expected: Vec<_> = expected.iter().map(|one| (one.line, one.text.as_str())).collect();
+        format!("expected {expected:?}, got {:?}", shown())
+    })
 }
 
 /// What the file of an op is called.

@@ -5,14 +5,11 @@ use stablehlo::syntax::{Split, parse, sections};
 use stablehlo::verify::expected::compare;
 use stablehlo::verify::verify;
 
+use crate::diagnostics;
+
 /// Differences between what a section expects and what is reported.
 fn differences(text: &str) -> Vec<String> {
-    let parsed = parse("test.mlir", text);
-    let mut diagnostics = parsed.diagnostics;
-    if diagnostics.is_empty() {
-        diagnostics = verify(&parsed.module, text).err().unwrap_or_default();
-    }
-    compare(text, &diagnostics).iter().map(|one| one.to_diagnostic().message).collect()
+    compare(text, &diagnostics(text)).iter().map(|one| one.to_diagnostic().message).collect()
 }
 
 #[test]
