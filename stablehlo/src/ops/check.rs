@@ -3,11 +3,12 @@
 use super::classes::TENSOR;
 use super::op;
 use super::spec::{Check, Constraint, Syntax, TypeClass};
-use crate::ir::Type;
+use crate::ir::{OpId, Type};
 use crate::syntax::Form::{self, AttrDict, Operands, Optional, Slot, Text, Types};
-use crate::syntax::TypeForm;
-use crate::syntax::custom::expect_const;
 use crate::syntax::forms::BINARY;
+use crate::syntax::parse::lexical::{accept, accept_keyword};
+use crate::syntax::parse::{Input, OpState, PResult, Parser, expected, punct};
+use crate::syntax::{Printer, TypeForm};
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
 
 /// A tensor, ranked or not, of any floats or complex numbers.
@@ -31,7 +32,7 @@ op! {
     spec {
         summary: "Fails unless `lhs` equals `value`",
         constraints: &[Constraint { label: "C1", text: "lhs has exactly the type of value.", check: Check::Fn(value_type) }],
-        syntax: Syntax::Custom { parse: expect_const::parse, print: expect_const::print },
+        syntax: Syntax::Custom { parse: parse_expect_const, print: print_expect_const },
     }
 }
 
@@ -59,7 +60,7 @@ op! {
     spec {
         summary: "Fails unless `lhs` is within `tolerance` (1e-4 unless written) of `value`",
         constraints: &[Constraint { label: "C1", text: "lhs has exactly the type of value.", check: Check::Fn(value_type) }],
-        syntax: Syntax::Custom { parse: expect_const::parse, print: expect_const::print },
+        syntax: Syntax::Custom { parse: parse_expect_const, print: print_expect_const },
     }
 }
 
@@ -145,4 +146,36 @@ fn value_type(cx: &Cx<'_>) -> Verdict {
             .at(Place::Operand(0))
             .label(Place::Attr("value"), format!("has type {wanted}"))
     })
+}
+
+/// Writes the constant with its type and the tolerance, if there is one.
+fn print_expect_const(p: &mut Printer<'_>, op: OpId) {
+    let module = p.module;
+    let Some(value) = module.property(op, "value") else { return p.give_up() };
+    p.out.push(' ');
+    p.values(module.operands(op));
+    p.out.push_str(", ");
+    p.attr(value);
+    if let Some(tolerance) = module.property(op, "tolerance") {
+        p.out.push_str(", tolerance = ");
+        p.bare_attr(tolerance);
+    }
+    p.attr_dict(op, &["value", "tolerance"]);
+}
+
+/// Reads what [`print_expect_const`] writes.
+fn parse_expect_const<'s>(parser: &mut Parser<'s>, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
+    let (i, ()) = parser.operand(i, state)?;
+    let (at, ()) = punct!(i, ",")?;
+    let (mut i, value) = parser.attribute(at)?;
+    let Some(ty) = parser.module.attr_type(value) else {
+        return Err(expected(at, "parse/expected-elements", "an elements attribute"));
+    };
+    parser.set_attribute(state, "value", value);
+    state.operand_types.push(ty);
+    if let Some(rest) = accept(i, ",").and_then(|rest| accept_keyword(rest, "tolerance")) {
+        let (rest, ()) = punct!(rest, "=")?;
+        (i, ()) = parser.slot(rest, state, "tolerance")?;
+    }
+    parser.attribute_dictionary(i, state)
 }

@@ -426,7 +426,7 @@ pub enum Syntax {
     Generic,
     /// Parts in order; one description that both the parser and the printer follow.
     Form(&'static [Form]),
-    /// Two functions.
+    /// Two functions, which stand with the declaration.
     Custom {
         /// Reads everything after the op's name.
         parse: ParseFn,

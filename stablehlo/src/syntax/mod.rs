@@ -2,7 +2,7 @@
 //!
 //! [`parse()`] never fails: it returns what it understood and the diagnostics. The printer writes upstream's text to the byte.
 
-pub(crate) mod custom;
+pub(crate) mod constant;
 pub mod forms;
 pub mod lex;
 mod locate;

@@ -4,7 +4,7 @@ use super::shapes;
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, ResultNames, Syntax, Trait};
 use crate::ops::value_classes::{CHLO_TENSOR, STATIC_TENSOR};
-use crate::syntax::custom;
+use crate::syntax::constant;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict};
 
 op! {
@@ -16,7 +16,7 @@ op! {
     regions {}
     spec {
         summary: "Gives the constant `value`",
-        syntax: Syntax::Custom { parse: custom::constant::parse, print: custom::constant::print },
+        syntax: Syntax::Custom { parse: constant::parse, print: constant::print },
         traits: &[Trait::Pure, Trait::ConstantLike],
         constraints: &[Constraint {
             label: "C1",

@@ -4,7 +4,7 @@ use crate::ir::{Module, OpId, Type};
 use crate::ops::classes::*;
 use crate::ops::op;
 use crate::ops::spec::{Constraint, Infer, ResultNames, Syntax, Trait};
-use crate::syntax::custom;
+use crate::syntax::constant;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 op! {
@@ -16,7 +16,7 @@ op! {
     regions {}
     spec {
         summary: "Gives the tensor `value`",
-        syntax: Syntax::Custom { parse: custom::constant::parse, print: custom::constant::print },
+        syntax: Syntax::Custom { parse: constant::parse, print: constant::print },
         anchor: "constant",
         traits: &[Trait::Pure, Trait::ConstantLike],
         constraints: &[

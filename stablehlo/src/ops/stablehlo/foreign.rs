@@ -1,12 +1,15 @@
 //! Ops that name code elsewhere: `custom_call` and `composite`.
 
 use super::custom_call_rules as rules;
-use crate::ir::{Type, TypeId};
+use crate::ir::{OpId, Type, TypeId};
 use crate::ops::func::function_type;
 use crate::ops::spec::{Check, Constraint, DefaultValue, Syntax};
 use crate::ops::value_classes::{ANY_TENSOR_TOKEN_OR_TUPLE, CUSTOM_CALL_VALUE};
 use crate::ops::{OpKind, op};
-use crate::syntax::custom;
+use crate::syntax::parse::lexical::accept;
+use crate::syntax::parse::{Input, OpState, PResult, Parser, punct};
+use crate::syntax::print::write::push_symbol;
+use crate::syntax::{Printer, TypeForm};
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
 
 op! {
@@ -28,7 +31,7 @@ op! {
     regions {}
     spec {
         summary: "Calls the implementation-defined operation `call_target_name`",
-        syntax: Syntax::Custom { parse: custom::custom_call::parse, print: custom::custom_call::print },
+        syntax: Syntax::Custom { parse: parse_custom_call, print: print_custom_call },
         anchor: "custom_call",
         constraints: &[
             Constraint {
@@ -69,7 +72,7 @@ op! {
     regions { many I6 regions; }
     spec {
         summary: "Stands for the function `decomposition`, under a name that backends may implement directly",
-        syntax: Syntax::Custom { parse: custom::composite::parse, print: custom::composite::print },
+        syntax: Syntax::Custom { parse: parse_composite, print: print_composite },
         anchor: "composite",
         terminators: &[OpKind::Return, OpKind::FuncReturn],
         constraints: &[
@@ -148,4 +151,71 @@ pub(super) fn tuple_elements<'m>(cx: &Cx<'m>, ty: TypeId) -> Option<&'m [TypeId]
         Type::Tuple(elements) => Some(elements),
         _ => None,
     }
+}
+
+/// `@target(%a, %b) {…} : (T, U) -> V`
+fn print_custom_call(p: &mut Printer<'_>, op: OpId) {
+    let module = p.module;
+    let target = module.property(op, "call_target_name");
+    let Some(target) = target.and_then(|attr| module.string_attr(attr)) else { return p.give_up() };
+    p.out.push(' ');
+    push_symbol(&mut p.out, target);
+    p.out.push('(');
+    p.values(module.operands(op));
+    p.out.push(')');
+    p.attr_dict(op, &["call_target_name"]);
+    p.out.push_str(" : ");
+    p.op_function_type(op);
+}
+
+/// Reads what [`print_custom_call`] writes.
+fn parse_custom_call<'s>(parser: &mut Parser<'s>, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
+    let (i, target) = parser.symbol_name(i)?;
+    let target = parser.module.str(target).as_bytes().to_vec();
+    let target = parser.string_value(&target);
+    parser.set_attribute(state, "call_target_name", target);
+    let (i, ()) = punct!(i, "(")?;
+    let (i, ()) = parser.operands(i, state)?;
+    let (i, ()) = punct!(i, ")")?;
+    let (i, ()) = parser.attribute_dictionary(i, state)?;
+    parser.types(i, state, TypeForm::Function)
+}
+
+/// `"name" %a, %b ({…}) {…} : (T, U) -> V`
+fn print_composite(p: &mut Printer<'_>, op: OpId) {
+    let module = p.module;
+    let Some(name) = module.property(op, "name") else { return p.give_up() };
+    p.out.push(' ');
+    p.attr_without_type(name);
+    p.out.push(' ');
+    p.values(module.operands(op));
+    for (index, region) in module.regions(op).iter().enumerate() {
+        p.out.push_str(if index > 0 { ", " } else { " (" });
+        p.region(*region, true, true);
+    }
+    p.out.push_str(if module.regions(op).is_empty() { "" } else { ")" });
+    p.attr_dict(op, &["name"]);
+    p.out.push_str(" : ");
+    p.op_function_type(op);
+}
+
+/// Reads what [`print_composite`] writes.
+fn parse_composite<'s>(parser: &mut Parser<'s>, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
+    let (i, ()) = parser.slot(i, state, "name")?;
+    let (mut i, ()) = parser.operands(i, state)?;
+    if let Some(mut rest) = accept(i, "(") {
+        loop {
+            let (after, region) = parser.region(rest, &[])?;
+            state.regions.push(region);
+            match accept(after, ",") {
+                Some(after) => rest = after,
+                None => {
+                    (i, ()) = punct!(after, ")")?;
+                    break;
+                }
+            }
+        }
+    }
+    let (i, ()) = parser.attribute_dictionary(i, state)?;
+    parser.types(i, state, TypeForm::Function)
 }

@@ -2,11 +2,16 @@
 
 use super::computation::{Reduction, accumulator_elements, check_reducer};
 use super::dims::{DimSet, List, bound_at, bounded, check_result_shapes, same_shape};
-use crate::ir::{Shape, TypeId, ValueId};
+use crate::ir::{
+    Attribute, BlockArgument, NewOp, OpId, OpName, OpSource, RankedTensor, RegionId, Shape, Span, Type, TypeId, ValueId,
+};
+use crate::ops::OpKind;
 use crate::ops::classes::TENSOR;
 use crate::ops::op;
-use crate::ops::spec::{Constraint, Infer, Numerics, Syntax, Trait};
-use crate::syntax::custom;
+use crate::ops::spec::{Arity, Constraint, Infer, Numerics, Syntax, Trait};
+use crate::syntax::parse::lexical::{accept, accept_keyword, bare_id, skip};
+use crate::syntax::parse::{Input, OpState, PResult, Parser, TrailingLocation, fault, keyword, punct};
+use crate::syntax::{Printer, TypeForm};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 op! {
@@ -27,7 +32,7 @@ op! {
     }
     spec {
         summary: "Folds `inputs` along `dimensions` with `body`, beginning with `init_values`",
-        syntax: Syntax::Custom { parse: custom::reduce::parse, print: custom::reduce::print },
+        syntax: Syntax::Custom { parse, print },
         anchor: "reduce",
         traits: &[Trait::Pure, Trait::SingleBlock],
         constraints: RULES,
@@ -145,4 +150,197 @@ fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let bounds: Shape = reduced(cx).others().map(|dim| bound_at(cx.bounds(first), dim)).collect();
     let elements = accumulator_elements(cx, 0)?;
     Ok(elements.into_iter().map(|element| bounded(shape.clone(), bounds.clone(), Some(element))).collect())
+}
+
+/// `(%x init: %i), (%y init: %j) applies stablehlo.add across dimensions = [0] {…} : (T, U) -> V`, or without `applies` and
+/// with the body on a line of its own: `reducer(%a: T, %b: T) (%c: U, %d: U)  {…}`.
+fn print(p: &mut Printer<'_>, op: OpId) {
+    let module = p.module;
+    let operands = module.operands(op);
+    let (inputs, inits) = operands.split_at(operands.len() / 2);
+    let dimensions = module.property(op, "dimensions").map(|attr| module.attr(attr));
+    let (Some(Attribute::DenseI64Array(dimensions)), [body]) = (dimensions, module.regions(op)) else {
+        return p.give_up();
+    };
+    let [block] = *module.blocks(*body) else { return p.give_up() };
+    let arguments = &module.block(block).arguments;
+    if inputs.is_empty() || inputs.len() != inits.len() || arguments.len() != operands.len() {
+        return p.give_up();
+    }
+    for (index, (input, init)) in inputs.iter().zip(inits).enumerate() {
+        p.out.push_str(if index > 0 { ", (" } else { "(" });
+        p.value(*input);
+        p.out.push_str(" init: ");
+        p.value(*init);
+        p.out.push(')');
+    }
+    let applied = applied_op(p, op, *body);
+    if let Some(applied) = applied {
+        p.out.extend([" applies ", applied.name()]);
+    }
+    p.out.push_str(" across dimensions = ");
+    p.i64_list(dimensions);
+    p.attr_dict(op, &["dimensions"]);
+    p.out.push_str(" : ");
+    p.op_function_type(op);
+    if applied.is_some() {
+        return;
+    }
+    p.out.push('\n');
+    p.indentation();
+    p.out.push_str(" reducer");
+    for index in 0..inputs.len() {
+        p.out.push('(');
+        p.block_argument(block, index, arguments[index]);
+        p.out.push_str(", ");
+        let second = index + inputs.len();
+        p.block_argument(block, second, arguments[second]);
+        p.out.push_str(") ");
+    }
+    p.out.push(' ');
+    p.region(*body, false, false);
+}
+
+/// The op that the short form names: the body does nothing but apply it to the two arguments, in order.
+fn applied_op(p: &Printer<'_>, op: OpId, body: RegionId) -> Option<OpKind> {
+    let module = p.module;
+    let [block] = *module.blocks(body) else { return None };
+    let block = module.block(block);
+    let ([first, second], [inner, last]) = (&block.arguments[..], &block.ops[..]) else { return None };
+    let kind = module.kind(*inner).filter(|kind| can_apply(*kind))?;
+    let result = module.result(*inner)?;
+    let input = module.tensor(module.value_type(*module.operands(op).first()?))?;
+    let ty = module.value_type(result);
+    let is_scalar = module
+        .tensor(ty)
+        .is_some_and(|tensor| tensor.shape.is_empty() && tensor.encoding.is_none() && tensor.element == input.element);
+    let fits = is_scalar
+        && module.operands(*inner) == [*first, *second]
+        && module.value_type(*first) == ty
+        && module.value_type(*second) == ty
+        && module.kind(*last) == Some(OpKind::Return)
+        && module.operands(*last) == [result];
+    fits.then_some(kind)
+}
+
+/// A commutative op of two operands and one result.
+fn can_apply(kind: OpKind) -> bool {
+    let spec = kind.spec();
+    spec.dialect == "stablehlo"
+        && spec.has(Trait::Commutative)
+        && spec.regions.is_empty()
+        && spec.operands.len() == 2
+        && spec.operands.iter().all(|operand| operand.arity == Arity::One)
+        && spec.results.len() == 1
+}
+
+/// Reads either of the forms that [`print`] writes.
+fn parse<'s>(parser: &mut Parser<'s>, mut i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
+    // Upstream takes the place behind the name for the op's.
+    let place = parser.module.implied_location(parser.offset(skip(i)));
+    state.location = TrailingLocation::Known(parser.module.intern_location(place));
+    let mut inits = Vec::new();
+    loop {
+        (i, ()) = punct!(i, "(")?;
+        (i, ()) = parser.operand(i, state)?;
+        (i, ()) = keyword!(i, "init")?;
+        (i, ()) = punct!(i, ":")?;
+        let init;
+        (i, init) = parser.ssa_use(i)?;
+        inits.push(init);
+        (i, ()) = punct!(i, ")")?;
+        match accept(i, ",") {
+            Some(rest) => i = rest,
+            None => break,
+        }
+    }
+    state.operands.extend(inits);
+    let applied_at = accept_keyword(i, "applies");
+    let mut applied = None;
+    if let Some(at) = applied_at {
+        let kind;
+        (i, kind) = applied_kind(at)?;
+        applied = Some(kind);
+    }
+    (i, ()) = keyword!(i, "across")?;
+    (i, ()) = keyword!(i, "dimensions")?;
+    (i, ()) = punct!(i, "=")?;
+    (i, ()) = parser.slot(i, state, "dimensions")?;
+    (i, ()) = parser.attribute_dictionary(i, state)?;
+    (i, ()) = parser.types(i, state, TypeForm::Function)?;
+    let region = match applied {
+        Some(kind) => implied_body(parser, i, state, kind),
+        None => reducer(parser, i),
+    };
+    let (i, region) = region?;
+    state.regions.push(region);
+    Ok((i, ()))
+}
+
+/// The name of the op after `applies`.
+fn applied_kind(i: Input<'_>) -> PResult<'_, OpKind> {
+    let (rest, word) = bare_id(i)?;
+    let kind = std::str::from_utf8(word).ok().and_then(crate::ops::find);
+    match kind.filter(|kind| can_apply(*kind)) {
+        Some(kind) => Ok((rest, kind)),
+        None => {
+            let message = "`applies` wants a commutative op of the stablehlo dialect with two operands and one result";
+            Err(fault(skip(i), "parse/reduce-applies", message))
+        }
+    }
+}
+
+/// `reducer(%a: T, %b: T) (%c: U, %d: U) {…}`
+fn reducer<'s>(parser: &mut Parser<'s>, i: Input<'s>) -> PResult<'s, RegionId> {
+    let (mut i, ()) = keyword!(i, "reducer")?;
+    let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
+    while let Some(rest) = accept(i, "(") {
+        let (rest, first) = parser.argument(rest)?;
+        let (rest, ()) = punct!(rest, ",")?;
+        let (rest, second) = parser.argument(rest)?;
+        (i, ()) = punct!(rest, ")")?;
+        firsts.push(first);
+        seconds.push(second);
+    }
+    firsts.extend(seconds);
+    parser.region(i, &firsts)
+}
+
+/// The body that `applies` stands for; its parts have the location of the `reduce`.
+fn implied_body<'s>(parser: &mut Parser<'s>, i: Input<'s>, state: &OpState<'s>, kind: OpKind) -> PResult<'s, RegionId> {
+    let element = state.operand_types.first().and_then(|ty| parser.module.element_type(*ty));
+    let Some(element) = element else {
+        return Err(fault(skip(i), "parse/expected-type", "`applies` needs an operand of tensor type"));
+    };
+    let scalar = RankedTensor { shape: Shape::new(), element, encoding: None };
+    let ty = parser.module.intern_type(Type::RankedTensor(scalar));
+    // The location of the `reduce` comes next; whoever called this reads it again.
+    let (_, written) = parser.trailing_location(i)?;
+    let location = if written == TrailingLocation::None { state.location } else { written };
+    let source = OpSource { start: state.name_at, name: state.name_at, end: parser.offset(i) };
+    let module = &mut parser.module;
+    let region = module.new_region();
+    let block = module.new_block(region);
+    let info = BlockArgument { span: Span::new(source.name, source.end), location: None };
+    let arguments = [module.add_argument(block, ty, info), module.add_argument(block, ty, info)];
+    let properties = vec![None; kind.spec().attributes.len()];
+    let inner = module.create_op(&NewOp {
+        operands: &arguments,
+        result_types: &[ty],
+        properties: &properties,
+        source,
+        ..NewOp::new(OpName::Known(kind))
+    });
+    module.append_op(block, inner);
+    let results: Vec<_> = module.results(inner).iter().collect();
+    let last = NewOp { operands: &results, source, ..NewOp::new(OpName::Known(OpKind::Return)) };
+    let last = module.create_op(&last);
+    module.append_op(block, last);
+    for op in [inner, last] {
+        parser.set_op_location(op, location);
+    }
+    for index in 0..arguments.len() {
+        parser.set_argument_location(block, index, location);
+    }
+    Ok((i, region))
 }

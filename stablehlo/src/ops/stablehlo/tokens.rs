@@ -1,11 +1,13 @@
 //! Order: `create_token`, `after_all` and `optimization_barrier`.
 
+use crate::ir::OpId;
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, Syntax, Trait};
 use crate::ops::value_classes::{TENSOR_OR_TOKEN, TOKEN};
 use crate::syntax::Form::{self, AttrDict, Operands, Types};
-use crate::syntax::TypeForm;
-use crate::syntax::custom;
+use crate::syntax::parse::lexical::accept;
+use crate::syntax::parse::{Input, OpState, PResult, Parser, punct};
+use crate::syntax::{Printer, TypeForm};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 const RESULT_TYPE: &[Form] = &[AttrDict, Types(TypeForm::Results)];
@@ -51,7 +53,7 @@ op! {
     regions {}
     spec {
         summary: "Gives `operand` back, after everything that makes it has run and before anything that uses the results",
-        syntax: Syntax::Custom { parse: custom::optimization_barrier::parse, print: custom::optimization_barrier::print },
+        syntax: Syntax::Custom { parse: parse_barrier, print: print_barrier },
         anchor: "optimization_barrier",
         traits: &[Trait::Pure],
         constraints: &[Constraint {
@@ -82,4 +84,32 @@ fn barrier_c1_types(cx: &Cx<'_>) -> Verdict {
 
 fn infer_barrier(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     Ok(cx.module.operands(cx.op).iter().map(|operand| Inferred::Type(cx.ty(*operand))).collect())
+}
+
+/// `{…} %a, %b : T, U`, or `{…}()` without operands.
+fn print_barrier(p: &mut Printer<'_>, op: OpId) {
+    let module = p.module;
+    let operands = module.operands(op);
+    let types = || operands.iter().map(|operand| module.value_type(*operand));
+    if !module.results(op).iter().map(|result| module.value_type(result)).eq(types()) {
+        return p.give_up();
+    }
+    p.attr_dict(op, &[]);
+    if operands.is_empty() {
+        return p.out.push_str("()");
+    }
+    p.out.push(' ');
+    p.values(operands);
+    p.out.push_str(" : ");
+    p.types(types());
+}
+
+/// Reads what [`print_barrier`] writes.
+fn parse_barrier<'s>(parser: &mut Parser<'s>, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
+    let (i, ()) = parser.attribute_dictionary(i, state)?;
+    if let Some(i) = accept(i, "(") {
+        return punct!(i, ")");
+    }
+    let (i, ()) = parser.operands(i, state)?;
+    parser.types(i, state, TypeForm::Operands)
 }

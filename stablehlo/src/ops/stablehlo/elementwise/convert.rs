@@ -1,13 +1,16 @@
 //! Elementwise changes of element type: conversion, bits, precision, quantization.
 
-use crate::ir::{DYNAMIC, Type, TypeId, ValueId};
+use crate::ir::{Attribute, DYNAMIC, OpId, Type, TypeId, ValueId};
 use crate::ops::classes::*;
 use crate::ops::op;
 use crate::ops::spec::{Constraint, Infer, Syntax, Trait};
 use crate::ops::stablehlo::dims::{compatible, same_shape, show};
 use crate::ops::stablehlo::quantization::quantized;
-use crate::syntax::custom;
 use crate::syntax::forms::{FUNCTIONAL, UNARY};
+use crate::syntax::parse::lexical::bare_id;
+use crate::syntax::parse::{Input, OpState, PResult, Parser, expected, keyword, punct};
+use crate::syntax::print::write::push_i64;
+use crate::syntax::{Printer, TypeForm};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 /// The shape rule of ops whose result's element type is free.
@@ -68,7 +71,7 @@ op! {
     regions {}
     spec {
         summary: "Rounds each element to a float format of fewer bits and back",
-        syntax: Syntax::Custom { parse: custom::reduce_precision::parse, print: custom::reduce_precision::print },
+        syntax: Syntax::Custom { parse: parse_reduce_precision, print: print_reduce_precision },
         anchor: "reduce_precision",
         traits: &[Trait::Pure],
         constraints: &[
@@ -233,4 +236,47 @@ fn dequantize_c2_expressed_type(cx: &Cx<'_>) -> Verdict {
 fn dequantize_infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let operand = cx.operand(0);
     Ok(vec![cx.with_element(Inferred::Type(cx.ty(operand)), Some(expressed(cx, operand)))])
+}
+
+/// `%x, format = e5m2 : T`
+fn print_reduce_precision(p: &mut Printer<'_>, op: OpId) {
+    let module = p.module;
+    let bits = |name| module.property(op, name).and_then(|attr| module.integer_attr(attr)).filter(|bits| *bits >= 0);
+    let (Some(exponent), Some(mantissa)) = (bits("exponent_bits"), bits("mantissa_bits")) else {
+        return p.give_up();
+    };
+    p.out.push(' ');
+    p.values(module.operands(op));
+    p.out.push_str(", format = e");
+    push_i64(&mut p.out, exponent);
+    p.out.push('m');
+    push_i64(&mut p.out, mantissa);
+    p.attr_dict(op, &["exponent_bits", "mantissa_bits"]);
+    p.form_types(op, TypeForm::Same);
+}
+
+/// Reads what [`print_reduce_precision`] writes.
+fn parse_reduce_precision<'s>(parser: &mut Parser<'s>, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
+    let (i, ()) = parser.operand(i, state)?;
+    let (i, ()) = punct!(i, ",")?;
+    let (i, ()) = keyword!(i, "format")?;
+    let (at, ()) = punct!(i, "=")?;
+    let (i, word) = bare_id(at)?;
+    let Some((exponent, mantissa)) = exponent_and_mantissa(word) else {
+        return Err(expected(at, "parse/float-format", "a float format like `e5m10`"));
+    };
+    let ty = parser.i32_type();
+    for (name, bits) in [("exponent_bits", exponent), ("mantissa_bits", mantissa)] {
+        let bits = parser.module.intern_attr(Attribute::Integer { ty, value: i128::from(bits) });
+        parser.set_attribute(state, name, bits);
+    }
+    let (i, ()) = parser.attribute_dictionary(i, state)?;
+    parser.types(i, state, TypeForm::Same)
+}
+
+/// The numbers in `e5m10`.
+fn exponent_and_mantissa(word: &[u8]) -> Option<(i32, i32)> {
+    let (exponent, mantissa) = std::str::from_utf8(word).ok()?.strip_prefix('e')?.split_once('m')?;
+    let number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?;
+    Some((number(exponent)?, number(mantissa)?))
 }

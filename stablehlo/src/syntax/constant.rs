@@ -1,4 +1,4 @@
-//! Syntax of `constant` of StableHLO and CHLO.
+//! The syntax that the constants of StableHLO and CHLO share; that of a single op stands with its declaration.
 
 use crate::ir::OpId;
 use crate::syntax::Printer;
