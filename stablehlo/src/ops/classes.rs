@@ -74,7 +74,12 @@ fn ranked(module: &Module, ty: TypeId, rank: usize, mask: u16) -> bool {
     module.rank(ty) == Some(rank) && tensor_of(module, ty, mask)
 }
 
-/// The same with all sizes known.
+/// A 0-dimensional tensor of exactly `element`.
+fn is_scalar(module: &Module, ty: TypeId, element: &Type) -> bool {
+    module.tensor(ty).is_some_and(|tensor| tensor.shape.is_empty() && module.ty(tensor.element) == element)
+}
+
+/// A ranked tensor of one of the kinds in `mask`, all sizes of which are known.
 fn sized(module: &Module, ty: TypeId, mask: u16) -> bool {
     module.has_static_shape(ty) && tensor_of(module, ty, mask)
 }
@@ -120,6 +125,8 @@ classes! {
 
     /// A tensor of booleans.
     PRED_TENSOR = "ranked tensor of booleans (i1)", |module, ty| tensor_of(module, ty, PRED);
+    /// A 0-dimensional tensor of booleans.
+    SCALAR_PRED_TENSOR = "0-dimensional tensor of booleans (i1)", |module, ty| ranked(module, ty, 0, PRED);
     /// A tensor of integers.
     INTEGER_TENSOR = "ranked tensor of integers", |module, ty| tensor_of(module, ty, INTEGER);
     /// A 0-dimensional tensor of integers.
@@ -127,17 +134,12 @@ classes! {
     /// A tensor of booleans or integers.
     PRED_OR_INTEGER_TENSOR = "ranked tensor of booleans or integers",
         |module, ty| tensor_of(module, ty, PRED | INTEGER);
-    /// A tensor of `i32`.
-    I32_TENSOR = "ranked tensor of i32 values", |module, ty| module.tensor(ty).is_some_and(|tensor| {
-        *module.ty(tensor.element) == Type::Integer { width: 32, signedness: Signedness::Signless }
-    });
     /// A 0-dimensional tensor of `i32`.
     SCALAR_I32_TENSOR = "0-dimensional tensor of i32 values",
-        |module, ty| module.rank(ty) == Some(0) && (I32_TENSOR.accepts)(module, ty);
-    /// A tensor of `ui32`.
-    UI32_TENSOR = "ranked tensor of ui32 values", |module, ty| module.tensor(ty).is_some_and(|tensor| {
-        *module.ty(tensor.element) == Type::Integer { width: 32, signedness: Signedness::Unsigned }
-    });
+        |module, ty| is_scalar(module, ty, &Type::Integer { width: 32, signedness: Signedness::Signless });
+    /// A 0-dimensional tensor of `ui32`.
+    SCALAR_UI32_TENSOR = "0-dimensional tensor of ui32 values",
+        |module, ty| is_scalar(module, ty, &Type::Integer { width: 32, signedness: Signedness::Unsigned });
 
     /// A tensor of floats.
     FLOAT_TENSOR = "ranked tensor of floats", |module, ty| tensor_of(module, ty, FLOAT);

@@ -196,14 +196,6 @@ pub(super) fn exact_types(
     }
 }
 
-fn operand_types(cx: &Cx<'_>) -> Vec<TypeId> {
-    cx.module.operands(cx.op).iter().map(|value| cx.ty(*value)).collect()
-}
-
-fn result_types(cx: &Cx<'_>) -> Vec<TypeId> {
-    cx.module.results(cx.op).iter().map(|value| cx.ty(value)).collect()
-}
-
 fn func_c1_type(cx: &Cx<'_>) -> Verdict {
     let found = Func::new(cx.module, cx.op).function_type();
     ensure(function_type(cx.module, cx.op).is_some(), || {
@@ -293,7 +285,7 @@ fn call_c2_operands(cx: &Cx<'_>) -> Verdict {
     let Some((function, inputs, _)) = callee(cx) else {
         return Ok(());
     };
-    exact_types(cx, ("operand", Place::Operand), &operand_types(cx), inputs, "the function takes")
+    exact_types(cx, ("operand", Place::Operand), &cx.operand_types(), inputs, "the function takes")
         .map_err(|fault| fault.label(Place::Other(function), "the function"))
 }
 
@@ -301,7 +293,7 @@ fn call_c3_results(cx: &Cx<'_>) -> Verdict {
     let Some((function, _, results)) = callee(cx) else {
         return Ok(());
     };
-    exact_types(cx, ("result", Place::Result), &result_types(cx), results, "the function returns")
+    exact_types(cx, ("result", Place::Result), &cx.result_types(), results, "the function returns")
         .map_err(|fault| fault.label(Place::Other(function), "the function"))
 }
 
@@ -310,9 +302,9 @@ fn call_indirect_c1_types(cx: &Cx<'_>) -> Verdict {
     let Type::Function { inputs, results } = cx.module.ty(cx.ty(op.callee())) else {
         return Ok(());
     };
-    let found: Vec<TypeId> = op.callee_operands().iter().map(|value| cx.ty(*value)).collect();
+    let found = cx.types(op.callee_operands());
     exact_types(cx, ("operand", |index| Place::Operand(index + 1)), &found, inputs, "the function takes")?;
-    exact_types(cx, ("result", Place::Result), &result_types(cx), results, "the function returns")
+    exact_types(cx, ("result", Place::Result), &cx.result_types(), results, "the function returns")
 }
 
 fn constant_c1_function(cx: &Cx<'_>) -> Verdict {
@@ -354,6 +346,6 @@ fn return_c2_types(cx: &Cx<'_>) -> Verdict {
     let Some((_, results)) = function_type(cx.module, function) else {
         return Ok(());
     };
-    exact_types(cx, ("operand", Place::Operand), &operand_types(cx), results, "the function returns")
+    exact_types(cx, ("operand", Place::Operand), &cx.operand_types(), results, "the function returns")
         .map_err(|fault| fault.label(Place::Other(function), "the function"))
 }

@@ -2,7 +2,6 @@
 //! tensors, which may be unranked.
 
 use super::classes::{ANY_TENSOR, ANY_TENSORS, COMPLEX, FLOAT, INTEGER, PRED, TENSOR, TENSORS, kind};
-use super::classes::{I32_TENSOR, PRED_TENSOR, UI32_TENSOR};
 use super::spec::TypeClass;
 use crate::ir::{Module, Type, TypeId};
 
@@ -148,26 +147,4 @@ pub const CHLO_FLOAT_OR_COMPLEX_TENSOR: TypeClass = TypeClass {
 pub const CHLO_PRED_OR_INTEGER_TENSOR: TypeClass = TypeClass {
     words: "tensor of boolean or integer values",
     accepts: |module, ty| is_chlo_tensor_of(module, ty, PRED | INTEGER),
-};
-
-fn is_scalar_of(module: &Module, ty: TypeId, class: TypeClass) -> bool {
-    module.rank(ty) == Some(0) && (class.accepts)(module, ty)
-}
-
-/// One boolean.
-pub const PRED_SCALAR: TypeClass = TypeClass {
-    words: "0-dimensional tensor of booleans (i1)",
-    accepts: |module, ty| is_scalar_of(module, ty, PRED_TENSOR),
-};
-
-/// One `i32`.
-pub const I32_SCALAR: TypeClass = TypeClass {
-    words: "0-dimensional tensor of i32 values",
-    accepts: |module, ty| is_scalar_of(module, ty, I32_TENSOR),
-};
-
-/// One `ui32`.
-pub const UI32_SCALAR: TypeClass = TypeClass {
-    words: "0-dimensional tensor of ui32 values",
-    accepts: |module, ty| is_scalar_of(module, ty, UI32_TENSOR),
 };

@@ -56,6 +56,21 @@ impl<'m> Cx<'m> {
         self.module.value_type(value)
     }
 
+    /// Types of values.
+    pub fn types(&self, values: &[ValueId]) -> Vec<TypeId> {
+        values.iter().map(|value| self.ty(*value)).collect()
+    }
+
+    /// Types of the operands.
+    pub fn operand_types(&self) -> Vec<TypeId> {
+        self.types(self.module.operands(self.op))
+    }
+
+    /// Types of the results.
+    pub fn result_types(&self) -> Vec<TypeId> {
+        self.module.results(self.op).iter().map(|result| self.ty(result)).collect()
+    }
+
     /// Sizes of a value whose declared class is a ranked tensor; empty for anything else.
     pub fn shape(&self, value: ValueId) -> &'m [i64] {
         self.module.shape(self.ty(value)).unwrap_or(&[])
@@ -167,7 +182,8 @@ impl<'m> Cx<'m> {
                 let bound = self.bounds(*value).get(dim).copied().unwrap_or(DYNAMIC);
                 let merged = Inferred::merge_dimensions([(shape[dim], bounds[dim]), (*size, bound)]);
                 let Some((size, bound)) = merged else {
-                    let message = format!("sizes of dimension {dim} disagree between {}", self.show_types(values));
+                    let message =
+                        format!("sizes of dimension {dim} disagree between {}", self.show_types(&self.types(values)));
                     return Err(Fault::new(message));
                 };
                 (shape[dim], bounds[dim]) = (size, bound);
@@ -188,9 +204,9 @@ impl<'m> Cx<'m> {
         }
     }
 
-    /// The types of `values`, comma separated.
-    fn show_types(&self, values: &[ValueId]) -> String {
-        values.iter().map(|value| self.show(self.ty(*value))).collect::<Vec<_>>().join(", ")
+    /// `types` as the text writes them, comma separated.
+    pub fn show_types(&self, types: &[TypeId]) -> String {
+        types.iter().map(|ty| self.show(*ty)).collect::<Vec<_>>().join(", ")
     }
 
     /// Passes when the written result types agree with the inferred ones.

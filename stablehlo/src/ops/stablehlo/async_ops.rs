@@ -2,7 +2,7 @@
 
 use super::computation::Computation;
 use super::control_flow::show_types;
-use crate::ir::{Type, TypeId};
+use crate::ir::Type;
 use crate::ops::OpKind;
 use crate::ops::classes::TENSOR;
 use crate::ops::op;
@@ -102,7 +102,7 @@ fn c2_collective_or_slice(cx: &Cx<'_>) -> Verdict {
 
 fn c3_arguments(cx: &Cx<'_>) -> Verdict {
     let arguments = Computation::of(cx, 0)?.arguments;
-    let operands: Vec<TypeId> = cx.module.operands(cx.op).iter().map(|operand| cx.ty(*operand)).collect();
+    let operands = cx.operand_types();
     ensure(arguments == operands, || {
         let (wanted, found) = (show_types(cx, &operands), show_types(cx, &arguments));
         Fault::new(format!("the arguments of body must have the types of the operands, {wanted}, got {found}"))
@@ -117,9 +117,8 @@ fn c4_future(cx: &Cx<'_>) -> Verdict {
         return Ok(());
     };
     ensure(**types == *returned, || {
-        let wanted: Vec<String> = returned.iter().map(|ty| cx.show(*ty)).collect();
-        let message =
-            format!("the result must have type !stablehlo.future<{}>, got {}", wanted.join(", "), cx.show(result));
+        let (wanted, found) = (cx.show_types(&returned), cx.show(result));
+        let message = format!("the result must have type !stablehlo.future<{wanted}>, got {found}");
         Fault::new(message).at(Place::Result(0))
     })
 }

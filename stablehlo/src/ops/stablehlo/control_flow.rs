@@ -1,11 +1,12 @@
 //! Control flow: `if`, `case`, `while` and the `return` that ends their regions.
 
 use super::computation::Computation;
+use super::dims::bounded;
 use crate::ir::{DYNAMIC, Dims, OpId, Shape, TypeId, ValueId};
-use crate::ops::classes::ANY;
+use crate::ops::classes::{ANY, SCALAR_I32_TENSOR, SCALAR_PRED_TENSOR};
 use crate::ops::op;
-use crate::ops::spec::{Check, Constraint, Infer, Syntax, Trait};
-use crate::ops::value_classes::{ANY_TENSOR_OR_TOKEN, ANY_TENSOR_TOKEN_OR_BUFFER, I32_SCALAR, PRED_SCALAR};
+use crate::ops::spec::{Arity, Check, Constraint, Infer, Syntax, Trait};
+use crate::ops::value_classes::{ANY_TENSOR_OR_TOKEN, ANY_TENSOR_TOKEN_OR_BUFFER};
 use crate::syntax::Form::{self, AttrDict, Operands, Types};
 use crate::syntax::parse::lexical::{accept, expect_keyword};
 use crate::syntax::parse::{Argument, Input, OpState, PResult, Parser, TrailingLocation, Use, fault, punct};
@@ -15,7 +16,7 @@ use crate::verify::{Cx, Fault, Inferred, Place, Verdict, compatible_types, ensur
 op! {
     /// One of two regions, chosen by a boolean.
     pub struct If = "stablehlo" "if";
-    operands { one I1 pred: PRED_SCALAR; }
+    operands { one I1 pred: SCALAR_PRED_TENSOR; }
     attributes {}
     results { many results: ANY_TENSOR_OR_TOKEN; }
     regions { one I2 true_branch; one I3 false_branch; }
@@ -47,7 +48,7 @@ op! {
 op! {
     /// One of many regions, chosen by a number.
     pub struct Case = "stablehlo" "case";
-    operands { one I1 index: I32_SCALAR; }
+    operands { one I1 index: SCALAR_I32_TENSOR; }
     attributes {}
     results { many results: ANY_TENSOR_OR_TOKEN; }
     regions { many I2 branches; }
@@ -131,9 +132,9 @@ op! {
 
 /// How messages call branch `index`.
 fn branch_name(cx: &Cx<'_>, index: usize) -> String {
-    match (cx.module.op_name(cx.op), index) {
-        ("stablehlo.if", 0) => "true_branch".to_owned(),
-        ("stablehlo.if", _) => "false_branch".to_owned(),
+    let declared = cx.module.kind(cx.op).and_then(|kind| kind.spec().regions.get(index));
+    match declared {
+        Some(region) if region.arity == Arity::One => region.name.to_owned(),
         _ => format!("branch {index}"),
     }
 }
@@ -212,14 +213,7 @@ fn least_specific(cx: &Cx<'_>, types: &[TypeId]) -> Option<Inferred> {
             shape[dim] = DYNAMIC;
         }
     }
-    if bounds.iter().all(|bound| *bound == DYNAMIC) {
-        bounds.clear();
-    }
-    Some(Inferred::Tensor { shape, bounds, element: Some(tensor.element) })
-}
-
-fn operand_types(cx: &Cx<'_>) -> Vec<TypeId> {
-    cx.module.operands(cx.op).iter().map(|operand| cx.ty(*operand)).collect()
+    Some(bounded(shape, bounds, Some(tensor.element)))
 }
 
 fn all_compatible(cx: &Cx<'_>, a: &[TypeId], b: &[TypeId]) -> bool {
@@ -228,13 +222,12 @@ fn all_compatible(cx: &Cx<'_>, a: &[TypeId], b: &[TypeId]) -> bool {
 
 /// Types, comma separated and in parentheses.
 pub(super) fn show_types(cx: &Cx<'_>, types: &[TypeId]) -> String {
-    let types: Vec<String> = types.iter().map(|ty| cx.show(*ty)).collect();
-    format!("({})", types.join(", "))
+    format!("({})", cx.show_types(types))
 }
 
 /// Passes when `found` are the operands' types.
 fn like_operands(cx: &Cx<'_>, found: &[TypeId], region: usize, what: &str) -> Verdict {
-    let wanted = operand_types(cx);
+    let wanted = cx.operand_types();
     ensure(all_compatible(cx, &wanted, found), || {
         Fault::new(format!(
             "{what} must have the types of the operands, {}, got {}",
@@ -263,7 +256,7 @@ fn while_c3_results(cx: &Cx<'_>) -> Verdict {
 }
 
 fn infer_while(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
-    Ok(operand_types(cx).into_iter().map(Inferred::Type).collect())
+    Ok(cx.operand_types().into_iter().map(Inferred::Type).collect())
 }
 
 /// `(%iterArg = %a, …) : T, U attributes {…}`, then `cond {…} do {…}` on a line of its own.

@@ -1,13 +1,10 @@
 //! What upstream's tools demand of `custom_call`; the specification leaves it to the implementation.
 
-use super::foreign::{CustomCall, tuple_elements};
+use super::dims::same_sizes;
+use super::foreign::CustomCall;
+use super::tuples::elements as tuple_elements;
 use crate::ir::{AttrId, Attribute, OutputOperandAlias, Type, TypeId};
 use crate::verify::{Cx, Fault, Integers, Place, Verdict, ensure};
-
-/// Types of the op's results.
-fn result_types(cx: &Cx<'_>) -> Vec<TypeId> {
-    cx.module.results(cx.op).iter().map(|result| cx.ty(result)).collect()
-}
 
 pub(super) fn x1_layouts(cx: &Cx<'_>) -> Verdict {
     let op = CustomCall::new(cx.module, cx.op);
@@ -22,8 +19,7 @@ pub(super) fn x1_layouts(cx: &Cx<'_>) -> Verdict {
             .at(Place::Attr(given)));
         }
     };
-    let operands: Vec<TypeId> = op.inputs().iter().map(|operand| cx.ty(*operand)).collect();
-    let results = result_types(cx);
+    let (operands, results) = (cx.operand_types(), cx.result_types());
     // The one tuple that a call may return has a layout for each of its elements.
     let results = match results[..] {
         [only] => tuple_elements(cx, only).map_or(results, <[TypeId]>::to_vec),
@@ -77,7 +73,7 @@ fn part(cx: &Cx<'_>, mut ty: TypeId, indices: &[i64]) -> Option<TypeId> {
 
 /// The part of the results that indices lead to; several results count as a tuple.
 fn result_part(cx: &Cx<'_>, indices: &[i64]) -> Option<TypeId> {
-    let results = result_types(cx);
+    let results = cx.result_types();
     match (&results[..], indices) {
         ([only], _) => part(cx, *only, indices),
         (all, [first, rest @ ..]) => part(cx, *all.get(usize::try_from(*first).ok()?)?, rest),
@@ -150,7 +146,7 @@ pub(super) fn x4_buffers(cx: &Cx<'_>) -> Verdict {
             ensure(op.inputs().is_empty(), || {
                 Fault::new(format!("CreateBuffer takes no operands, got {}", op.inputs().len()))
             })?;
-            match result_types(cx)[..] {
+            match cx.result_types()[..] {
                 [only] if is_buffer(cx, only) => Ok(()),
                 _ => Err(Fault::new("CreateBuffer gives one memref")),
             }
@@ -176,9 +172,9 @@ fn converts(
     (from_buffer, from_words): (bool, &str),
     (to_buffer, to_words): (bool, &str),
 ) -> Verdict {
-    let operands: Vec<TypeId> = cx.module.operands(cx.op).iter().map(|operand| cx.ty(*operand)).collect();
+    let operands = cx.operand_types();
     let fits = |ty: TypeId, buffer: bool| if buffer { is_buffer(cx, ty) } else { is_tensor(cx, ty) };
-    let (&[from], &[to]) = (&operands[..], &result_types(cx)[..]) else {
+    let (&[from], &[to]) = (&operands[..], &cx.result_types()[..]) else {
         return Err(Fault::new(format!("{name} takes one {from_words} and gives one {to_words}")));
     };
     ensure(fits(from, from_buffer) && fits(to, to_buffer), || {
@@ -186,7 +182,7 @@ fn converts(
         Fault::new(format!("{name} takes a {from_words} and gives a {to_words}, {found}"))
     })?;
     let same_shape = match (cx.module.shape(from), cx.module.shape(to)) {
-        (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| super::dims::compatible(*a, *b)),
+        (Some(a), Some(b)) => same_sizes(a, b),
         _ => true,
     };
     ensure(same_shape && cx.module.element_type(from) == cx.module.element_type(to), || {
@@ -211,7 +207,7 @@ fn buffers_are_aliased(cx: &Cx<'_>) -> Verdict {
             alias_fault(format!("a memref of operand #{} is aliased twice", alias.operand_index))
         })?;
     }
-    let results = result_types(cx);
+    let results = cx.result_types();
     let mut pending: Vec<(TypeId, Vec<i64>)> = match results[..] {
         [only] => vec![(only, Vec::new())],
         _ => results.iter().enumerate().map(|(index, ty)| (*ty, vec![index as i64])).collect(),

@@ -1,11 +1,18 @@
 //! Lists of dimension numbers: the questions that many ops ask about them.
 
+use std::fmt;
+
 use crate::ir::{DYNAMIC, Shape};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, compatible_shapes, ensure};
 
 /// Whether two sizes may be equal: they are, or one of them is not known.
 pub fn compatible(a: i64, b: i64) -> bool {
     a == b || a == DYNAMIC || b == DYNAMIC
+}
+
+/// Whether two shapes may be equal, bounds aside.
+pub fn same_sizes(a: &[i64], b: &[i64]) -> bool {
+    compatible_shapes(a, &[], b, &[])
 }
 
 /// Sizes as messages write them: `[2, ?]`.
@@ -18,7 +25,8 @@ pub fn show(sizes: &[i64]) -> String {
 #[derive(Copy, Clone)]
 pub struct List<'a> {
     attr: &'static str,
-    name: &'static str,
+    /// How messages call it.
+    pub name: &'static str,
     /// The numbers.
     pub dims: &'a [i64],
 }
@@ -34,15 +42,14 @@ impl<'a> List<'a> {
     }
 
     /// Passes when every number is a dimension of something with `rank` dimensions; `of` says of what.
-    pub fn in_range(self, rank: usize, of: &str) -> Verdict {
+    pub fn in_range(self, rank: usize, of: impl fmt::Display) -> Verdict {
         let outside = self.dims.iter().find(|dim| usize::try_from(**dim).map_or(true, |dim| dim >= rank));
         match outside {
             None => Ok(()),
-            Some(dim) => Err(self.fault(format!(
-                "{} must be in range [0, {rank}), the dimensions of {of}, got {}",
-                self.name,
-                crate::syntax::dimension(*dim)
-            ))),
+            Some(dim) => {
+                Err(self
+                    .fault(format!("{} must be in range [0, {rank}), the dimensions of {of}, got {dim}", self.name)))
+            }
         }
     }
 
@@ -114,7 +121,7 @@ impl<'a> List<'a> {
 }
 
 /// Passes when the number in the attribute `attr` is a dimension of something with `rank` dimensions; `of` says of what.
-pub fn dimension(attr: &'static str, dim: i64, rank: usize, of: &str) -> Verdict {
+pub fn dimension(attr: &'static str, dim: i64, rank: usize, of: impl fmt::Display) -> Verdict {
     List::new(attr, attr, &[dim]).in_range(rank, of)
 }
 
@@ -176,6 +183,42 @@ pub fn same_shape(cx: &Cx<'_>, places: impl IntoIterator<Item = Place>) -> Verdi
             Fault::new(format!("shapes must be the same, got {} and {}", show(wanted), show(found)))
                 .at(place)
                 .label(first, format!("this has shape {}", show(wanted)))
+        })?;
+    }
+    Ok(())
+}
+
+/// Passes when `from` and `to` have the same rank, and compatible sizes except in dimension `dim`.
+pub fn same_shape_except(from: &[i64], to: &[i64], dim: i64) -> Verdict {
+    ensure(from.len() == to.len(), || {
+        Fault::new(format!("operand and result must have the same rank, got {} and {}", from.len(), to.len()))
+    })?;
+    let others = from.iter().zip(to).enumerate().all(|(at, (a, b))| at as i64 == dim || compatible(*a, *b));
+    ensure(others, || {
+        Fault::new(format!(
+            "operand and result must have the same sizes except in dimension {dim}, got {} and {}",
+            show(from),
+            show(to)
+        ))
+    })
+}
+
+/// Some dimensions of a value: which, the value's sizes, and how messages call it.
+pub type Along<'a> = (&'a [i64], &'a [i64], &'a str);
+
+/// Passes when dimensions that correspond, of one value and another, may have the same size; `kind` says what they are.
+pub fn same_sizes_along(
+    kind: &str,
+    (dims, sizes, name): Along<'_>,
+    (others, other_sizes, other_name): Along<'_>,
+) -> Verdict {
+    for (dim, other) in dims.iter().zip(others) {
+        let (a, b) = (size_at(sizes, *dim), size_at(other_sizes, *other));
+        ensure(compatible(a, b), || {
+            Fault::new(format!(
+                "{kind} dimensions must have the same size, got {a} in dimension {dim} of {name} and {b} in dimension \
+                 {other} of {other_name}"
+            ))
         })?;
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! Ops that name code elsewhere: `custom_call` and `composite`.
 
 use super::custom_call_rules as rules;
-use crate::ir::{OpId, Type, TypeId};
-use crate::ops::func::function_type;
+use crate::ir::{OpId, TypeId};
+use crate::ops::func::{exact_types, function_type};
 use crate::ops::spec::{Check, Constraint, DefaultValue, Syntax};
 use crate::ops::value_classes::{ANY_TENSOR_TOKEN_OR_TUPLE, CUSTOM_CALL_VALUE};
 use crate::ops::{OpKind, op};
@@ -133,24 +133,14 @@ fn composite_c3_operands(cx: &Cx<'_>) -> Verdict {
     let Some((inputs, _)) = decomposition(cx) else {
         return Ok(());
     };
-    let found: Vec<TypeId> = cx.module.operands(cx.op).iter().map(|value| cx.ty(*value)).collect();
-    crate::ops::func::exact_types(cx, ("operand", Place::Operand), &found, inputs, "decomposition takes")
+    exact_types(cx, ("operand", Place::Operand), &cx.operand_types(), inputs, "decomposition takes")
 }
 
 fn composite_c4_results(cx: &Cx<'_>) -> Verdict {
     let Some((_, results)) = decomposition(cx) else {
         return Ok(());
     };
-    let found: Vec<TypeId> = cx.module.results(cx.op).iter().map(|value| cx.ty(value)).collect();
-    crate::ops::func::exact_types(cx, ("result", Place::Result), &found, results, "decomposition returns")
-}
-
-/// The element types of a tuple type.
-pub(super) fn tuple_elements<'m>(cx: &Cx<'m>, ty: TypeId) -> Option<&'m [TypeId]> {
-    match cx.module.ty(ty) {
-        Type::Tuple(elements) => Some(elements),
-        _ => None,
-    }
+    exact_types(cx, ("result", Place::Result), &cx.result_types(), results, "decomposition returns")
 }
 
 /// `@target(%a, %b) {…} : (T, U) -> V`

@@ -1,8 +1,8 @@
 //! Who am I: `replica_id` and `partition_id`.
 
+use crate::ops::classes::SCALAR_UI32_TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Syntax, Trait};
-use crate::ops::value_classes::UI32_SCALAR;
 use crate::syntax::Form::{self, AttrDict, Types};
 use crate::syntax::TypeForm;
 
@@ -13,7 +13,7 @@ op! {
     pub struct ReplicaId = "stablehlo" "replica_id";
     operands {}
     attributes {}
-    results { one result: UI32_SCALAR; }
+    results { one result: SCALAR_UI32_TENSOR; }
     regions {}
     spec {
         summary: "Gives the replica id of the current process",
@@ -28,7 +28,7 @@ op! {
     pub struct PartitionId = "stablehlo" "partition_id";
     operands {}
     attributes {}
-    results { one result: UI32_SCALAR; }
+    results { one result: SCALAR_UI32_TENSOR; }
     regions {}
     spec {
         summary: "Gives the partition id of the current process",

@@ -1,6 +1,6 @@
 //! `tuple` and `get_tuple_element`.
 
-use crate::ir::{Type, TypeId};
+use crate::ir::{Type, TypeId, ValueId};
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, Syntax, Trait};
 use crate::ops::value_classes::{ANY_VALUE, TUPLE};
@@ -60,30 +60,34 @@ op! {
     }
 }
 
-/// The element types of a tuple type.
-fn elements<'m>(cx: &Cx<'m>, ty: TypeId) -> &'m [TypeId] {
+/// The element types of a tuple type; none for anything else.
+pub(super) fn elements<'m>(cx: &Cx<'m>, ty: TypeId) -> Option<&'m [TypeId]> {
     match cx.module.ty(ty) {
-        Type::Tuple(elements) => elements,
-        _ => &[],
+        Type::Tuple(elements) => Some(elements),
+        _ => None,
     }
+}
+
+/// The element types of a value whose declared class is a tuple.
+fn elements_of<'m>(cx: &Cx<'m>, value: ValueId) -> &'m [TypeId] {
+    elements(cx, cx.ty(value)).unwrap_or(&[])
 }
 
 fn tuple_c1_elements(cx: &Cx<'_>) -> Verdict {
     let op = Tuple::new(cx.module, cx.op);
-    let found = elements(cx, cx.ty(op.result()));
-    let wanted: Vec<TypeId> = op.val().iter().map(|value| cx.ty(*value)).collect();
+    let found = elements_of(cx, op.result());
+    let wanted = cx.types(op.val());
     let same = found.len() == wanted.len()
         && found.iter().zip(&wanted).all(|(found, wanted)| compatible_types(cx.module, *found, *wanted));
     ensure(same, || {
-        let wanted: Vec<String> = wanted.iter().map(|ty| cx.show(*ty)).collect();
-        let found = cx.show(cx.ty(op.result()));
-        Fault::new(format!("the result must have type tuple<{}>, got {found}", wanted.join(", "))).at(Place::Result(0))
+        let (wanted, found) = (cx.show_types(&wanted), cx.show(cx.ty(op.result())));
+        Fault::new(format!("the result must have type tuple<{wanted}>, got {found}")).at(Place::Result(0))
     })
 }
 
 fn get_c1_index(cx: &Cx<'_>) -> Verdict {
     let op = GetTupleElement::new(cx.module, cx.op);
-    let size = elements(cx, cx.ty(op.operand())).len();
+    let size = elements_of(cx, op.operand()).len();
     ensure(usize::try_from(op.index()).is_ok_and(|index| index < size), || {
         Fault::new(format!("index must be in range [0, {size}), the elements of the tuple, got {}", op.index()))
             .at(Place::Attr("index"))
@@ -97,6 +101,6 @@ fn get_c2_type(cx: &Cx<'_>) -> Verdict {
 
 fn infer_element(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let op = GetTupleElement::new(cx.module, cx.op);
-    let element = usize::try_from(op.index()).ok().and_then(|index| elements(cx, cx.ty(op.operand())).get(index));
+    let element = usize::try_from(op.index()).ok().and_then(|index| elements_of(cx, op.operand()).get(index));
     Ok(element.map(|ty| Inferred::Type(*ty)).into_iter().collect())
 }
