@@ -7,11 +7,11 @@ use super::dims::{List, bound_at, bounded, check_result_shapes, compatible, show
 use super::dynamic_conv::DynamicConv;
 use super::precision;
 use super::quantized_product::{Elements, quantization_dimension};
-use super::window::{WindowDimension, check_padding_shape, one_per_dimension, positive};
+use super::window::{self, Window, check_padding_shape, one_per_dimension, positive};
 use crate::ir::{AttrId, ConvDimensionNumbers, DYNAMIC, Precision, Shape, ValueId};
 use crate::ops::OpKind;
 use crate::ops::spec::Constraint;
-use crate::verify::{Cx, Fault, Inferred, Integers, Place, Verdict, ensure};
+use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 const DIMENSION_NUMBERS: &str = "dimension_numbers";
 const LHS: Place = Place::Operand(0);
@@ -79,29 +79,14 @@ impl<'m> Conv<'m> {
     /// The padding, when it is known.
     fn padding(&self, cx: &Cx<'_>) -> Option<Vec<i64>> {
         match self.padding {
-            Padding::Attribute(None) => Some(vec![0; 2 * self.n_spatial()]),
-            Padding::Attribute(Some(attr)) => Integers::of(cx.module, attr)?.to_vec(2 * self.n_spatial()),
+            Padding::Attribute(attr) => Some(window::padding(cx, attr, self.n_spatial())),
             Padding::Operand(value) => cx.constant_integers(value),
         }
     }
 
-    /// Sizes of the spatial dimensions of the kernel.
+    /// Size of the kernel in a spatial dimension.
     fn kernel_size(&self, dim: usize) -> i64 {
         self.numbers.kernel_spatial_dimensions.get(dim).map_or(DYNAMIC, |at| size_at(self.rhs, *at))
-    }
-
-    /// Spatial dimension `dim` of the window.
-    fn window(&self, dim: usize, padding: &[i64]) -> WindowDimension {
-        let at = |list: Option<&[i64]>| list.and_then(|list| list.get(dim)).copied().unwrap_or(1);
-        let pad = |side: usize| padding.get(2 * dim + side).copied().unwrap_or(0);
-        WindowDimension {
-            size: self.kernel_size(dim),
-            stride: at(self.window_strides),
-            base_dilation: at(self.lhs_dilation),
-            window_dilation: at(self.rhs_dilation),
-            low: pad(0),
-            high: pad(1),
-        }
     }
 }
 
@@ -415,9 +400,17 @@ pub fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
         }
     };
     if let Some(padding) = conv.padding(cx) {
+        let kernel_sizes: Shape = (0..conv.n_spatial()).map(|dim| conv.kernel_size(dim)).collect();
+        let window = Window {
+            sizes: &kernel_sizes,
+            strides: conv.window_strides,
+            base_dilations: conv.lhs_dilation,
+            window_dilations: conv.rhs_dilation,
+            padding,
+        };
         for (dim, output) in numbers.output_spatial_dimensions.iter().enumerate() {
             let base = numbers.input_spatial_dimensions.get(dim).map_or(DYNAMIC, |at| size_at(conv.lhs, *at));
-            put(*output, conv.window(dim, &padding).count(base)?);
+            put(*output, window.dimension(dim).count(base)?);
         }
     }
     let batch = size_at(conv.lhs, numbers.input_batch_dimension);

@@ -2,7 +2,7 @@
 
 use super::computation::{Reduction, accumulator_elements, check_reducer};
 use super::dims::{List, bounded, check_result_shapes, same_shape};
-use super::reduce::{check_counts, check_element_types, types};
+use super::reduce::{check_counts, check_element_types};
 use super::window::{Window, check_padding_shape, one_per_dimension, padding, positive, sizes_per_dimension};
 use crate::ops::classes::TENSOR;
 use crate::ops::op;
@@ -81,7 +81,7 @@ fn window<'m>(cx: &Cx<'m>) -> Window<'m> {
         strides: op.window_strides(),
         base_dilations: op.base_dilations(),
         window_dilations: op.window_dilations(),
-        padding: padding(cx, op.padding()),
+        padding: padding(cx, op.padding(), rank(cx)),
     }
 }
 
@@ -139,8 +139,8 @@ fn c13_body(cx: &Cx<'_>) -> Verdict {
         &Reduction {
             name: "body",
             region: 0,
-            inputs: &types(cx, op(cx).inputs()),
-            init_values: &types(cx, op(cx).init_values()),
+            inputs: &cx.types(op(cx).inputs()),
+            init_values: &cx.types(op(cx).init_values()),
             elementwise: false,
             allowed_sizes: op(cx).window_dimensions(),
         },

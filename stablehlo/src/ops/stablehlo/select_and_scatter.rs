@@ -1,7 +1,7 @@
 //! `select_and_scatter`: sums of values at the places that windows select.
 
 use super::computation::{Computation, Reduction, accumulator_elements, check_reducer};
-use super::dims::{bounded, check_result_shapes, compatible, show};
+use super::dims::{check_result_shapes, same_sizes, show};
 use super::window::{Window, check_padding_shape, one_per_dimension, padding, positive, sizes_per_dimension};
 use crate::ops::classes::TENSOR;
 use crate::ops::op;
@@ -87,11 +87,11 @@ fn c2_source_shape(cx: &Cx<'_>) -> Verdict {
         strides: op(cx).window_strides(),
         base_dilations: None,
         window_dilations: None,
-        padding: padding(cx, op(cx).padding()),
+        padding: padding(cx, op(cx).padding(), rank(cx)),
     };
     let wanted = window.counts(cx.shape(op(cx).operand()))?;
     let found = cx.shape(op(cx).source());
-    ensure(wanted.len() == found.len() && wanted.iter().zip(found).all(|(a, b)| compatible(*a, *b)), || {
+    ensure(same_sizes(&wanted, found), || {
         Fault::new(format!("source must have one element per window, {}, got {}", show(&wanted), show(found)))
             .at(SOURCE)
     })
@@ -156,5 +156,5 @@ fn c12_result_element_type(cx: &Cx<'_>) -> Verdict {
 fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let operand = op(cx).operand();
     let element = accumulator_elements(cx, 1)?.first().copied();
-    Ok(vec![bounded(cx.shape(operand).into(), cx.bounds(operand).into(), element)])
+    Ok(vec![cx.with_element(Inferred::Type(cx.ty(operand)), element)])
 }

@@ -54,15 +54,15 @@ pub struct Window<'m> {
     pub base_dilations: Option<&'m [i64]>,
     /// Dilations of the window.
     pub window_dilations: Option<&'m [i64]>,
-    /// Pairs of low and high padding.
-    pub padding: Option<Integers<'m>>,
+    /// Low and high padding of each dimension, one after the other.
+    pub padding: Vec<i64>,
 }
 
 impl Window<'_> {
     /// Dimension number `dim`; the parts must have passed their checks.
     pub fn dimension(&self, dim: usize) -> WindowDimension {
         let at = |list: Option<&[i64]>| list.and_then(|list| list.get(dim)).copied().unwrap_or(1);
-        let padding = |side: usize| self.padding.as_ref().and_then(|padding| padding.get(2 * dim + side)).unwrap_or(0);
+        let padding = |side: usize| self.padding.get(2 * dim + side).copied().unwrap_or(0);
         WindowDimension {
             size: at(Some(self.sizes)),
             stride: at(self.strides),
@@ -115,9 +115,10 @@ pub fn check_padding_shape(cx: &Cx<'_>, padding: Option<AttrId>, rank: usize) ->
     })
 }
 
-/// The padding of an op whose attribute passed [`check_padding_shape`].
-pub fn padding<'m>(cx: &Cx<'m>, padding: Option<AttrId>) -> Option<Integers<'m>> {
-    Integers::of(cx.module, padding?)
+/// The padding of an op whose attribute passed [`check_padding_shape`]; empty when it is absent.
+pub fn padding(cx: &Cx<'_>, padding: Option<AttrId>, rank: usize) -> Vec<i64> {
+    let padding = padding.and_then(|padding| Integers::of(cx.module, padding));
+    padding.and_then(|padding| padding.to_vec(2 * rank)).unwrap_or_default()
 }
 
 #[cfg(test)]
