@@ -31,6 +31,27 @@ fn comments_are_met() {
     assert!(n_sections >= 20, "the files are found");
 }
 
+/// With several inputs the indices of a scatter are not operand number 1.
+#[test]
+fn labels_of_a_scatter_point_at_its_indices() {
+    let text = r#"
+func.func @scatter(%x: tensor<4x5xf32>, %y: tensor<4x5xf32>, %i: tensor<3x1xi32>, %u: tensor<3x5xf32>) {
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 3>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    stablehlo.return %a, %b : tensor<f32>, tensor<f32>
+  }) : (tensor<4x5xf32>, tensor<4x5xf32>, tensor<3x1xi32>, tensor<3x5xf32>, tensor<3x5xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>)
+  return
+}
+"#;
+    let parsed = parse("test.mlir", text);
+    let diagnostics = verify(&parsed.module, text).err().unwrap_or_default();
+    let [fault] = &diagnostics[..] else { panic!("expected one complaint, got {diagnostics:?}") };
+    assert_eq!(fault.code, "scatter_c22");
+    let label = fault.labels.first().expect("the indices are shown");
+    assert_eq!(&text[label.span.start as usize..label.span.end as usize], "%i");
+    assert_eq!(label.message, "has rank 2");
+}
+
 /// A region of several blocks, which no StableHLO op has but functions may.
 #[test]
 fn dominance_across_blocks() {

@@ -1,8 +1,9 @@
 //! The rules of `gather` and `dynamic_gather`, which differ only in where the slice sizes come from.
 
-use super::dims::{DimSet, List, bound_at, bounded, compatible, show, size_at};
+use super::dims::{DimSet, List, bound_at, bounded, same_sizes_along, show, size_at};
 use super::dynamic_gather::DynamicGather;
 use super::gather::Gather;
+use super::index_vectors::IndexVectors;
 use crate::ir::{DYNAMIC, GatherDimensionNumbers, Shape, ValueId};
 use crate::ops::OpKind;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
@@ -18,7 +19,7 @@ pub struct Parts<'m> {
     operand_value: ValueId,
     operand: &'m [i64],
     start_indices_value: ValueId,
-    start_indices: &'m [i64],
+    indices: IndexVectors<'m>,
     numbers: &'m GatherDimensionNumbers,
     /// How many slice sizes there are.
     n_slice_sizes: usize,
@@ -48,7 +49,13 @@ impl<'m> Parts<'m> {
             operand_value: operand,
             operand: cx.shape(operand),
             start_indices_value: start_indices,
-            start_indices: cx.shape(start_indices),
+            indices: IndexVectors {
+                attr: NUMBERS,
+                name: "start_indices",
+                place: START_INDICES,
+                sizes: cx.shape(start_indices),
+                dim: numbers.index_vector_dim,
+            },
             numbers,
             n_slice_sizes,
             slice_sizes,
@@ -94,20 +101,12 @@ impl<'m> Parts<'m> {
 
     /// index_vector_dim is a dimension of start_indices or the one after its last.
     pub fn index_vector_dim_in_range(&self) -> Verdict {
-        check_index_vector_dim(self.numbers.index_vector_dim, self.start_indices, "start_indices", NUMBERS)
+        self.indices.dim_in_range()
     }
 
     /// There is one entry of start_index_map per element of an index vector.
     pub fn start_index_map_length(&self) -> Verdict {
-        let size = index_vector_size(self.start_indices, self.numbers.index_vector_dim);
-        let found = self.numbers.start_index_map.len();
-        ensure(compatible(size, found as i64), || {
-            Fault::new(format!(
-                "start_index_map must have one entry per element of an index vector, {size}, got {found}"
-            ))
-            .at(Place::Attr(NUMBERS))
-            .label(START_INDICES, format!("has shape {}", show(self.start_indices)))
-        })
+        self.indices.one_entry_per_element(self.start_index_map())
     }
 
     /// offset_dims ascend.
@@ -163,16 +162,12 @@ impl<'m> Parts<'m> {
 
     /// start_indices_batching_dims are dimensions of start_indices.
     pub fn indices_batching_in_range(&self) -> Verdict {
-        self.start_indices_batching_dims().in_range(self.start_indices.len(), "start_indices")
+        self.start_indices_batching_dims().in_range(self.indices.sizes.len(), "start_indices")
     }
 
     /// The dimension of index vectors is not a batching one.
     pub fn index_vector_dim_not_batching(&self) -> Verdict {
-        let (dim, batching) = (self.numbers.index_vector_dim, &self.numbers.start_indices_batching_dims);
-        ensure(!batching.contains(&dim), || {
-            let message = format!("start_indices_batching_dims must not contain index_vector_dim, {dim}");
-            Fault::new(message).at(Place::Attr(NUMBERS))
-        })
+        self.indices.dim_not_batching(self.start_indices_batching_dims())
     }
 
     /// There are as many batching dimensions on both sides.
@@ -182,20 +177,11 @@ impl<'m> Parts<'m> {
 
     /// Corresponding batching dimensions have the same size.
     pub fn batching_same_sizes(&self) -> Verdict {
-        let numbers = self.numbers;
-        for (dim, index_dim) in numbers.operand_batching_dims.iter().zip(&numbers.start_indices_batching_dims) {
-            let sizes = [size_at(self.operand, *dim), size_at(self.start_indices, *index_dim)];
-            ensure(compatible(sizes[0], sizes[1]), || {
-                let message = format!(
-                    "batching dimensions must have the same size, got {} in dimension {dim} of operand and {} in \
-                     dimension {index_dim} of start_indices",
-                    sizes[0], sizes[1]
-                );
-                let fault = Fault::new(message).at(Place::Attr(NUMBERS));
-                fault.label(OPERAND, "operand").label(START_INDICES, "start_indices")
-            })?;
-        }
-        Ok(())
+        let ours = (&self.numbers.operand_batching_dims[..], self.operand, "operand");
+        let theirs = (&self.numbers.start_indices_batching_dims[..], self.indices.sizes, "start_indices");
+        same_sizes_along("batching", ours, theirs).map_err(|fault| {
+            fault.at(Place::Attr(NUMBERS)).label(OPERAND, "operand").label(START_INDICES, "start_indices")
+        })
     }
 
     /// No dimension is indexed twice, or indexed and batching.
@@ -250,8 +236,7 @@ impl<'m> Parts<'m> {
 
     /// Rank of the result: offset dimensions and those of start_indices without that of index vectors.
     fn result_rank(&self) -> usize {
-        let batch = batch_sizes(self.start_indices, self.numbers.index_vector_dim).count();
-        self.numbers.offset_dims.len() + batch
+        self.numbers.offset_dims.len() + self.indices.batch().count()
     }
 
     /// Batch dimensions of start_indices with the slices' dimensions put in at offset_dims.
@@ -263,7 +248,7 @@ impl<'m> Parts<'m> {
         let slice_size = |dim: usize| self.slice_sizes.as_ref().and_then(|sizes| sizes.get(dim)).copied();
         let mut offsets = taken.others();
         let index_bounds = self.cx.bounds(self.start_indices_value);
-        let mut batch = batch_sizes(self.start_indices, numbers.index_vector_dim);
+        let mut batch = self.indices.batch();
         let (mut shape, mut bounds) = (Shape::new(), Shape::new());
         for dim in 0..self.result_rank() {
             if offset_dims.has(dim) {
@@ -276,24 +261,4 @@ impl<'m> Parts<'m> {
         }
         vec![bounded(shape, bounds, Some(self.cx.element_type(self.operand_value)))]
     }
-}
-
-/// Passes when `dim` is a dimension of the indices or the one after its last.
-pub fn check_index_vector_dim(dim: i64, indices: &[i64], of: &str, attr: &'static str) -> Verdict {
-    let rank = indices.len();
-    ensure(usize::try_from(dim).is_ok_and(|dim| dim <= rank), || {
-        Fault::new(format!("index_vector_dim must be in range [0, {rank}], the rank of {of}, got {dim}"))
-            .at(Place::Attr(attr))
-            .label(START_INDICES, format!("has rank {rank}"))
-    })
-}
-
-/// Number of elements of an index vector: 1 when index_vector_dim is the dimension after the last.
-pub fn index_vector_size(indices: &[i64], dim: i64) -> i64 {
-    usize::try_from(dim).ok().and_then(|dim| indices.get(dim)).copied().unwrap_or(1)
-}
-
-/// Dimensions of the indices other than that of index vectors, with their sizes.
-pub fn batch_sizes(indices: &[i64], index_vector_dim: i64) -> impl Iterator<Item = (usize, i64)> + '_ {
-    indices.iter().copied().enumerate().filter(move |(dim, _)| i64::try_from(*dim) != Ok(index_vector_dim))
 }

@@ -34,6 +34,7 @@ pub mod gather;
 pub mod gather_rules;
 pub mod gathering;
 pub mod get_dimension_size;
+pub mod index_vectors;
 pub mod iota;
 pub mod map;
 pub mod pad;

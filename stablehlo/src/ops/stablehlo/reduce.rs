@@ -3,7 +3,7 @@
 use super::computation::{Reduction, accumulator_elements, check_reducer};
 use super::dims::{DimSet, List, bound_at, bounded, check_result_shapes, same_shape};
 use crate::ir::{
-    Attribute, BlockArgument, NewOp, OpId, OpName, OpSource, RankedTensor, RegionId, Shape, Span, Type, TypeId, ValueId,
+    Attribute, BlockArgument, NewOp, OpId, OpName, OpSource, RankedTensor, RegionId, Shape, Span, Type, ValueId,
 };
 use crate::ops::OpKind;
 use crate::ops::classes::TENSOR;
@@ -75,12 +75,7 @@ pub fn check_counts(cx: &Cx<'_>, inputs: &[ValueId], init_values: &[ValueId]) ->
     })
 }
 
-/// Types of values.
-pub fn types(cx: &Cx<'_>, values: &[ValueId]) -> Vec<TypeId> {
-    values.iter().map(|value| cx.ty(*value)).collect()
-}
-
-/// Passes when each of `others`, operands from number `first` on, has the element type of its partner in `inputs`.
+/// Passes when each operand from number `first` on has the element type of its partner in `inputs`.
 pub fn check_element_types(cx: &Cx<'_>, inputs: &[ValueId], first: usize) -> Verdict {
     (0..inputs.len())
         .try_for_each(|index| cx.same_element_type(&[Place::Operand(index), Place::Operand(first + index)]))
@@ -123,8 +118,8 @@ fn c6_body(cx: &Cx<'_>) -> Verdict {
         &Reduction {
             name: "body",
             region: 0,
-            inputs: &types(cx, op(cx).inputs()),
-            init_values: &types(cx, op(cx).init_values()),
+            inputs: &cx.types(op(cx).inputs()),
+            init_values: &cx.types(op(cx).init_values()),
             elementwise: false,
             allowed_sizes: &kept_sizes(cx),
         },

@@ -1,10 +1,10 @@
 //! `scatter`: updates of slices at computed places.
 
 use super::computation::{Reduction, accumulator_elements, check_reducer};
-use super::dims::{DimSet, List, bounded, check_result_shapes, compatible, same_shape, show, size_at};
-use super::gather_rules::{batch_sizes, check_index_vector_dim, index_vector_size};
-use super::reduce::types;
-use crate::ir::{DYNAMIC, ScatterDimensionNumbers, Shape, TypeId, ValueId};
+use super::dims::{DimSet, List, check_result_shapes, compatible, same_shape, same_sizes_along, show};
+use super::index_vectors::IndexVectors;
+use super::reduce::check_element_types;
+use crate::ir::{DYNAMIC, ScatterDimensionNumbers, TypeId, ValueId};
 use crate::ops::classes::{INTEGER_OR_INDEX_TENSOR, TENSOR};
 use crate::ops::op;
 use crate::ops::spec::{Constraint, DefaultValue, Infer, Numerics, Trait};
@@ -89,8 +89,7 @@ const RULES: &[Constraint] = &[
 struct Parts<'m> {
     inputs: &'m [ValueId],
     input: &'m [i64],
-    indices_place: Place,
-    indices: &'m [i64],
+    indices: IndexVectors<'m>,
     updates: &'m [ValueId],
     update: &'m [i64],
     numbers: &'m ScatterDimensionNumbers,
@@ -100,15 +99,21 @@ impl<'m> Parts<'m> {
     /// The parts of the op under check; shapes are those of the first input and update.
     fn of(cx: &Cx<'m>) -> Self {
         let op = Scatter::new(cx.module, cx.op);
+        let numbers = op.scatter_dimension_numbers();
         let first = |values: &[ValueId]| values.first().map_or(&[][..], |value| cx.shape(*value));
         Self {
             inputs: op.inputs(),
             input: first(op.inputs()),
-            indices_place: Place::Operand(op.inputs().len()),
-            indices: cx.shape(op.scatter_indices()),
+            indices: IndexVectors {
+                attr: NUMBERS,
+                name: "scatter_indices",
+                place: Place::Operand(op.inputs().len()),
+                sizes: cx.shape(op.scatter_indices()),
+                dim: numbers.index_vector_dim,
+            },
             updates: op.updates(),
             update: first(op.updates()),
-            numbers: op.scatter_dimension_numbers(),
+            numbers,
         }
     }
 
@@ -152,13 +157,12 @@ fn c3_update_shapes(cx: &Cx<'_>) -> Verdict {
 }
 
 fn c6_element_types(cx: &Cx<'_>) -> Verdict {
-    let n = Parts::of(cx).inputs.len();
-    (0..n).try_for_each(|index| cx.same_element_type(&[Place::Operand(index), Place::Operand(n + 1 + index)]))
+    let inputs = Parts::of(cx).inputs;
+    check_element_types(cx, inputs, inputs.len() + 1)
 }
 
 fn c22(cx: &Cx<'_>) -> Verdict {
-    let parts = Parts::of(cx);
-    check_index_vector_dim(parts.numbers.index_vector_dim, parts.indices, "scatter_indices", NUMBERS)
+    Parts::of(cx).indices.dim_in_range()
 }
 
 fn c23_update_computation(cx: &Cx<'_>) -> Verdict {
@@ -168,8 +172,8 @@ fn c23_update_computation(cx: &Cx<'_>) -> Verdict {
         &Reduction {
             name: "update_computation",
             region: 0,
-            inputs: &types(cx, parts.inputs),
-            init_values: &types(cx, parts.updates),
+            inputs: &cx.types(parts.inputs),
+            init_values: &cx.types(parts.updates),
             elementwise: true,
             allowed_sizes: &[],
         },
@@ -232,16 +236,12 @@ fn c14(cx: &Cx<'_>) -> Verdict {
 
 fn c15(cx: &Cx<'_>) -> Verdict {
     let parts = Parts::of(cx);
-    parts.indices_batching_dims().in_range(parts.indices.len(), "scatter_indices")
+    parts.indices_batching_dims().in_range(parts.indices.sizes.len(), "scatter_indices")
 }
 
 fn c16(cx: &Cx<'_>) -> Verdict {
-    let numbers = Parts::of(cx).numbers;
-    ensure(!numbers.scatter_indices_batching_dims.contains(&numbers.index_vector_dim), || {
-        let message =
-            format!("scatter_indices_batching_dims must not contain index_vector_dim, {}", numbers.index_vector_dim);
-        Fault::new(message).at(Place::Attr(NUMBERS))
-    })
+    let parts = Parts::of(cx);
+    parts.indices.dim_not_batching(parts.indices_batching_dims())
 }
 
 fn c17(cx: &Cx<'_>) -> Verdict {
@@ -251,36 +251,16 @@ fn c17(cx: &Cx<'_>) -> Verdict {
 
 fn c18(cx: &Cx<'_>) -> Verdict {
     let parts = Parts::of(cx);
-    let numbers = parts.numbers;
-    for (dim, index_dim) in numbers.input_batching_dims.iter().zip(&numbers.scatter_indices_batching_dims) {
-        let sizes = [size_at(parts.input, *dim), size_at(parts.indices, *index_dim)];
-        ensure(compatible(sizes[0], sizes[1]), || {
-            let message = format!(
-                "batching dimensions must have the same size, got {} in dimension {dim} of inputs and {} in dimension \
-                 {index_dim} of scatter_indices",
-                sizes[0], sizes[1]
-            );
-            Fault::new(message)
-                .at(Place::Attr(NUMBERS))
-                .label(Place::Operand(0), "inputs")
-                .label(parts.indices_place, "scatter_indices")
-        })?;
-    }
-    Ok(())
+    let ours = (&parts.numbers.input_batching_dims[..], parts.input, "inputs");
+    let theirs = (&parts.numbers.scatter_indices_batching_dims[..], parts.indices.sizes, "scatter_indices");
+    same_sizes_along("batching", ours, theirs).map_err(|fault| {
+        fault.at(Place::Attr(NUMBERS)).label(Place::Operand(0), "inputs").label(parts.indices.place, "scatter_indices")
+    })
 }
 
 fn c19(cx: &Cx<'_>) -> Verdict {
     let parts = Parts::of(cx);
-    let size = index_vector_size(parts.indices, parts.numbers.index_vector_dim);
-    let found = parts.numbers.scatter_dims_to_operand_dims.len();
-    ensure(compatible(size, found as i64), || {
-        let message = format!(
-            "scatter_dims_to_operand_dims must have one entry per element of an index vector, {size}, got {found}"
-        );
-        Fault::new(message)
-            .at(Place::Attr(NUMBERS))
-            .label(parts.indices_place, format!("has shape {}", show(parts.indices)))
-    })
+    parts.indices.one_entry_per_element(parts.scatter_dims_to_operand_dims())
 }
 
 fn c20(cx: &Cx<'_>) -> Verdict {
@@ -299,11 +279,11 @@ fn c4_update_shape(cx: &Cx<'_>) -> Verdict {
     let fault = |message: String| {
         Fault::new(message)
             .at(Place::Operand(parts.inputs.len() + 1))
-            .label(parts.indices_place, format!("has shape {}", show(parts.indices)))
+            .label(parts.indices.place, format!("has shape {}", show(parts.indices.sizes)))
             .label(Place::Operand(0), format!("has shape {}", show(parts.input)))
     };
-    let mut batch = batch_sizes(parts.indices, numbers.index_vector_dim);
-    let rank = numbers.update_window_dims.len() + batch_sizes(parts.indices, numbers.index_vector_dim).count();
+    let mut batch = parts.indices.batch();
+    let rank = numbers.update_window_dims.len() + parts.indices.batch().count();
     ensure(parts.update.len() == rank, || {
         fault(format!(
             "updates must have rank {rank}: the dimensions of windows and of scatter_indices without that of index \
@@ -345,9 +325,6 @@ fn c25_result_element_types(cx: &Cx<'_>) -> Verdict {
 /// The shapes of the inputs with what update_computation returns.
 fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let elements = accumulator_elements(cx, 0)?;
-    let one = |(input, element): (&ValueId, TypeId)| {
-        let (shape, bounds): (Shape, Shape) = (cx.shape(*input).into(), cx.bounds(*input).into());
-        bounded(shape, bounds, Some(element))
-    };
+    let one = |(input, element): (&ValueId, TypeId)| cx.with_element(Inferred::Type(cx.ty(*input)), Some(element));
     Ok(Parts::of(cx).inputs.iter().zip(elements).map(one).collect())
 }
