@@ -101,6 +101,12 @@ impl OpSpec {
         format!("{prefix}{}_{}", self.mnemonic, label.to_ascii_lowercase())
     }
 
+    /// The code of a complaint about an inherent attribute as an input, `pad_i3`; none where it has no label.
+    pub fn attribute_code(&self, name: &str) -> Option<String> {
+        let attr = self.attributes.iter().find(|attr| attr.name == name && !attr.label.is_empty())?;
+        Some(self.rule_code(attr.label))
+    }
+
     /// Which operands of an op with `n_operands` belong to declared operand `index`; none when the counts do not fit.
     ///
     /// `segments` are the sizes that ops with [`Trait::OperandSegments`] carry; otherwise several variadic operands

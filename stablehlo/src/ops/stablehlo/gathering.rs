@@ -1,7 +1,7 @@
 //! Collectives that move whole slices between processes: `all_gather`, `all_to_all`, `collective_broadcast`,
 //! `collective_permute`.
 
-use super::dims::{bounded, compatible, show, size_at};
+use super::dims::{self, bounded, compatible, same_shape_except, size_at};
 use super::{replica_groups, source_targets};
 use crate::element::ElementType;
 use crate::ir::{DYNAMIC, Shape, ValueId};
@@ -33,7 +33,7 @@ op! {
             },
             Constraint { label: "C2", text: replica_groups::UNIQUE, check: Check::Fn(replica_groups::unique) },
             Constraint { label: "C3", text: replica_groups::SIZE, check: Check::Runtime(replica_groups::SIZE_WHY) },
-            Constraint { label: "C4", text: replica_groups::RANGE, check: Check::Fn(replica_groups::contiguous) },
+            Constraint { label: "C4", text: replica_groups::RANGE, check: Check::Fn(replica_groups::contiguous_and_uniform) },
             Constraint { label: "C5", text: replica_groups::CHANNEL, check: Check::Fn(replica_groups::channel) },
             Constraint {
                 label: "C6",
@@ -87,7 +87,7 @@ op! {
                 text: "Every replica, or every partition when there is a channel, belongs to a group.",
                 check: Check::Runtime(replica_groups::SIZE_WHY),
             },
-            Constraint { label: "C7", text: replica_groups::RANGE, check: Check::Fn(replica_groups::contiguous) },
+            Constraint { label: "C7", text: replica_groups::RANGE, check: Check::Fn(replica_groups::contiguous_and_uniform) },
             Constraint {
                 label: "C8",
                 text: "Every group has split_count processes.",
@@ -197,11 +197,8 @@ op! {
 fn is_dimension(cx: &Cx<'_>, name: &'static str, dim: i64) -> Verdict {
     for (index, operand) in cx.module.operands(cx.op).iter().enumerate() {
         let rank = cx.rank(*operand);
-        ensure(usize::try_from(dim).is_ok_and(|dim| dim < rank), || {
-            Fault::new(format!("{name} must be in range [0, {rank}), the dimensions of operand #{index}, got {dim}"))
-                .at(Place::Attr(name))
-                .label(Place::Operand(index), format!("has rank {rank}"))
-        })?;
+        dims::dimension(name, dim, rank, format_args!("operand #{index}"))
+            .map_err(|fault| fault.label(Place::Operand(index), format!("has rank {rank}")))?;
     }
     Ok(())
 }
@@ -229,19 +226,7 @@ fn all_gather_c6_results(cx: &Cx<'_>) -> Verdict {
     for (index, (operand, result)) in op.operands().iter().zip(op.results()).enumerate() {
         let (from, to) = (cx.shape(*operand), cx.shape(result));
         let place = Place::Result(index);
-        ensure(from.len() == to.len(), || {
-            Fault::new(format!("operand and result must have the same rank, got {} and {}", from.len(), to.len()))
-                .at(place)
-        })?;
-        let others = from.iter().zip(to).enumerate().all(|(at, (a, b))| at as i64 == dim || compatible(*a, *b));
-        ensure(others, || {
-            let message = format!(
-                "operand and result must have the same sizes except in dimension {dim}, got {} and {}",
-                show(from),
-                show(to)
-            );
-            Fault::new(message).at(place)
-        })?;
+        same_shape_except(from, to, dim).map_err(|fault| fault.at(place))?;
         let (part, whole) = (size_at(from, dim), size_at(to, dim));
         ensure(part != 0, || {
             Fault::new(format!("the size of dimension {dim} of operand #{index} must not be 0"))

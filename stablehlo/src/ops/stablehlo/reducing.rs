@@ -1,10 +1,10 @@
 //! Collectives that compute: `all_reduce`, `reduce_scatter`, `collective_reduce` and the old `cross-replica-sum`.
 
 use super::computation::{Reduction, accumulator_elements, check_reducer};
-use super::dims::{bounded, compatible, show, size_at};
+use super::dims::{self, check_result_shapes, same_shape_except, same_sizes, show, size_at};
 use super::gathering::{check_roots, split_roots};
 use super::replica_groups;
-use crate::ir::{DYNAMIC, Shape, ValueId};
+use crate::ir::{DYNAMIC, ValueId};
 use crate::ops::classes::TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, Numerics, Trait};
@@ -74,7 +74,7 @@ op! {
             },
             Constraint { label: "C3", text: replica_groups::UNIQUE, check: Check::Fn(replica_groups::unique) },
             Constraint { label: "C4", text: replica_groups::SIZE, check: Check::Runtime(replica_groups::SIZE_WHY) },
-            Constraint { label: "C5", text: replica_groups::RANGE, check: Check::Fn(replica_groups::contiguous) },
+            Constraint { label: "C5", text: replica_groups::RANGE, check: Check::Fn(replica_groups::contiguous_and_uniform) },
             Constraint { label: "C6", text: replica_groups::CHANNEL, check: Check::Fn(replica_groups::channel) },
             Constraint { label: "C7", text: COMPUTATION, check: Check::Fn(check_computation) },
             Constraint {
@@ -188,13 +188,7 @@ fn check_computation(cx: &Cx<'_>) -> Verdict {
 
 /// One result per operand, of the operand's shape.
 fn same_shapes(cx: &Cx<'_>) -> Verdict {
-    let mut inferred = infer_reduction(cx)?;
-    for one in &mut inferred {
-        if let Inferred::Tensor { element, .. } = one {
-            *element = None;
-        }
-    }
-    cx.check_results(&inferred)
+    check_result_shapes(cx, infer_reduction(cx)?)
 }
 
 /// The results have the computation's element type.
@@ -214,11 +208,7 @@ fn accumulated_elements(cx: &Cx<'_>) -> Verdict {
 
 fn infer_reduction(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let element = accumulator_elements(cx, 0)?.first().copied();
-    let infer = |operand: &ValueId| {
-        let (shape, bounds) = (Shape::from_slice(cx.shape(*operand)), Shape::from_slice(cx.bounds(*operand)));
-        bounded(shape, bounds, element)
-    };
-    Ok(data(cx).iter().map(infer).collect())
+    Ok(data(cx).iter().map(|operand| cx.with_element(Inferred::Type(cx.ty(*operand)), element)).collect())
 }
 
 fn collective_c3_shapes(cx: &Cx<'_>) -> Verdict {
@@ -233,7 +223,7 @@ fn collective_c3_shapes(cx: &Cx<'_>) -> Verdict {
     })?;
     for (index, (operand, result)) in data(cx).iter().zip(cx.module.results(cx.op).iter()).enumerate() {
         let (from, to) = (cx.shape(*operand), cx.shape(result));
-        ensure(from.len() == to.len() && from.iter().zip(to).all(|(a, b)| compatible(*a, *b)), || {
+        ensure(same_sizes(from, to), || {
             Fault::new(format!("operand and result must have the same shape, got {} and {}", show(from), show(to)))
                 .at(Place::Result(index))
         })?;
@@ -244,11 +234,8 @@ fn collective_c3_shapes(cx: &Cx<'_>) -> Verdict {
 fn scatter_c2_dim(cx: &Cx<'_>) -> Verdict {
     let op = ReduceScatter::new(cx.module, cx.op);
     let (dim, rank) = (op.scatter_dimension(), cx.rank(op.operand()));
-    ensure(usize::try_from(dim).is_ok_and(|dim| dim < rank), || {
-        Fault::new(format!("scatter_dimension must be in range [0, {rank}), the dimensions of the operand, got {dim}"))
-            .at(Place::Attr("scatter_dimension"))
-            .label(Place::Operand(0), format!("has rank {rank}"))
-    })
+    dims::dimension("scatter_dimension", dim, rank, "the operand")
+        .map_err(|fault| fault.label(Place::Operand(0), format!("has rank {rank}")))
 }
 
 fn scatter_c1_divides(cx: &Cx<'_>) -> Verdict {
@@ -266,21 +253,8 @@ fn scatter_c1_divides(cx: &Cx<'_>) -> Verdict {
 
 fn scatter_c8_shape(cx: &Cx<'_>) -> Verdict {
     let op = ReduceScatter::new(cx.module, cx.op);
-    let dim = op.scatter_dimension();
     let (from, to) = (cx.shape(op.operand()), cx.shape(op.result()));
-    ensure(from.len() == to.len(), || {
-        Fault::new(format!("operand and result must have the same rank, got {} and {}", from.len(), to.len()))
-            .at(Place::Result(0))
-    })?;
-    let others = from.iter().zip(to).enumerate().all(|(at, (a, b))| at as i64 == dim || compatible(*a, *b));
-    ensure(others, || {
-        let message = format!(
-            "operand and result must have the same sizes except in dimension {dim}, got {} and {}",
-            show(from),
-            show(to)
-        );
-        Fault::new(message).at(Place::Result(0))
-    })
+    same_shape_except(from, to, op.scatter_dimension()).map_err(|fault| fault.at(Place::Result(0)))
 }
 
 fn sum_x1_result(cx: &Cx<'_>) -> Verdict {

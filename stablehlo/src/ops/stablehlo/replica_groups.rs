@@ -1,11 +1,10 @@
 //! Replica groups: which processes work together, as a table of ids or as axes of a mesh.
 
-use crate::ir::{Attribute, Module};
-use crate::ops::OpKind;
+use crate::ir::Attribute;
 use crate::verify::{Cx, Fault, Integers, Place, Verdict, ensure};
 
 /// No grid of processes is larger.
-const MOST: usize = 1 << 22;
+pub(super) const MOST: usize = 1 << 22;
 
 const NAME: &str = "replica_groups";
 
@@ -25,22 +24,17 @@ pub(super) const SIZE_WHY: &str = "the number of processes is known only when th
 pub(super) const RANGE: &str = "The ids are 0, 1, 2 and so on without a gap.";
 pub(super) const CHANNEL: &str = "use_global_device_ids needs a channel whose handle is positive.";
 
+/// A complaint about the attribute `name` as an input, before any rule of the op.
+pub(super) fn input_fault(cx: &Cx<'_>, name: &'static str, message: String) -> Fault {
+    let fault = Fault::new(message).at(Place::Attr(name));
+    match cx.module.kind(cx.op).and_then(|kind| kind.spec().attribute_code(name)) {
+        Some(code) => fault.code(code),
+        None => fault,
+    }
+}
+
 fn fault(message: impl Into<String>) -> Fault {
     Fault::new(message).at(Place::Attr(NAME))
-}
-
-/// The code of the input `replica_groups` itself.
-fn input_code(cx: &Cx<'_>) -> String {
-    cx.module.kind(cx.op).map_or_else(String::new, |kind| {
-        let spec = kind.spec();
-        let label = spec.attributes.iter().find(|attr| attr.name == NAME).map_or("", |attr| attr.label);
-        spec.rule_code(label)
-    })
-}
-
-/// Whether the op's groups must all have one size; others may be filled up with -1.
-fn is_uniform(module: &Module, cx: &Cx<'_>) -> bool {
-    matches!(module.kind(cx.op), Some(OpKind::AllGather | OpKind::AllToAll | OpKind::ReduceScatter))
 }
 
 /// Reads the table; none when the groups are given by axes of a mesh.
@@ -63,7 +57,7 @@ pub(super) fn table(cx: &Cx<'_>) -> Result<Option<Table>, Fault> {
     let [groups, size] = *integers.shape else {
         let message =
             format!("{NAME} must have 2 dimensions, groups and their processes, got {}", integers.shape.len());
-        return Err(fault(message).code(input_code(cx)));
+        return Err(input_fault(cx, NAME, message));
     };
     let ids = integers.to_vec(MOST).ok_or_else(|| fault(format!("{NAME} has more than {MOST} entries")))?;
     Ok(Some(Table { ids, groups, size }))
@@ -81,16 +75,18 @@ pub(super) fn unique(cx: &Cx<'_>) -> Verdict {
     }
 }
 
+/// There is no gap among the ids, and all groups have one size: no row is filled up.
+pub(super) fn contiguous_and_uniform(cx: &Cx<'_>) -> Verdict {
+    let filled = table(cx)?.is_some_and(|table| table.ids.contains(&-1));
+    ensure(!filled, || fault(format!("all groups of {NAME} must have the same size, got the process -1")))?;
+    contiguous(cx)
+}
+
 /// There is no gap among the ids.
 pub(super) fn contiguous(cx: &Cx<'_>) -> Verdict {
     let Some(table) = table(cx)? else {
         return Ok(());
     };
-    if is_uniform(cx.module, cx) {
-        ensure(!table.ids.contains(&-1), || {
-            fault(format!("all groups of {NAME} must have the same size, got the process -1"))
-        })?;
-    }
     let ids: rustc_hash::FxHashSet<i64> = table.ids.iter().copied().filter(|id| *id != -1).collect();
     let wanted = 0..ids.len() as i64;
     match wanted.clone().find(|id| !ids.contains(id)) {
@@ -103,14 +99,12 @@ pub(super) fn contiguous(cx: &Cx<'_>) -> Verdict {
     }
 }
 
-/// Ids are not negative.
+/// Ids are not negative, not even to fill up rows.
 pub(super) fn not_negative(cx: &Cx<'_>) -> Verdict {
     let Some(table) = table(cx)? else {
         return Ok(());
     };
-    // Rows of unequal length are filled up with -1 in `collective_reduce`, but not in `collective_broadcast`.
-    let filled = cx.module.kind(cx.op) == Some(OpKind::CollectiveReduce);
-    match table.ids.iter().find(|id| **id < 0 && !(filled && **id == -1)) {
+    match table.ids.iter().find(|id| **id < 0) {
         None => Ok(()),
         Some(id) => Err(fault(format!("the processes in {NAME} must not be negative, got {id}"))),
     }

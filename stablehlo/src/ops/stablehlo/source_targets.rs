@@ -1,9 +1,7 @@
 //! `source_target_pairs`: who sends to whom.
 
+use super::replica_groups::{MOST, input_fault};
 use crate::verify::{Cx, Fault, Integers, Place, Verdict, ensure};
-
-/// No grid of processes is larger.
-const MOST: usize = 1 << 22;
 
 const NAME: &str = "source_target_pairs";
 
@@ -28,17 +26,7 @@ pub(super) fn two_columns(cx: &Cx<'_>) -> Verdict {
     let Some((_, shape)) = pairs(cx)? else {
         return Ok(());
     };
-    ensure(shape.len() == 2, || {
-        let label = cx.module.kind(cx.op).and_then(|kind| {
-            let spec = kind.spec();
-            spec.attributes.iter().find(|attr| attr.name == NAME).map(|attr| spec.rule_code(attr.label))
-        });
-        let found = fault(format!("{NAME} must have 2 dimensions, got {}", shape.len()));
-        match label {
-            Some(code) => found.code(code),
-            None => found,
-        }
-    })?;
+    ensure(shape.len() == 2, || input_fault(cx, NAME, format!("{NAME} must have 2 dimensions, got {}", shape.len())))?;
     ensure(shape[1] == 2, || fault(format!("{NAME} must have shape [N, 2], got {}", super::dims::show(shape))))
 }
 
