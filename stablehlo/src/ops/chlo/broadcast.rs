@@ -1,6 +1,6 @@
 //! Elementwise ops on two or three tensors that are broadcast to a common shape first.
 
-use super::shapes;
+use super::shapes::{self, Family};
 use crate::ir::Type;
 use crate::ops::classes::PRED_TENSOR;
 use crate::ops::op;
@@ -13,7 +13,7 @@ use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 /// Declares rows that differ in nothing but names, classes and traits.
 macro_rules! broadcast_binary {
-    ($($view:ident $mnemonic:literal: $class:ident -> $result:ident, $traits:expr, $rules:expr, $summary:literal;)*) => {$(
+    ($($view:ident $mnemonic:literal: $class:ident -> $result:ident, $traits:expr, $family:ident, $summary:literal;)*) => {$(
         op! {
             #[doc = concat!($summary, ".")]
             pub struct $view = "chlo" $mnemonic;
@@ -24,8 +24,8 @@ macro_rules! broadcast_binary {
             spec {
                 summary: concat!($summary, ", after broadcasting"),
                 traits: $traits,
-                constraints: $rules,
-                infer: Infer::Fn(infer),
+                constraints: $family.constraints,
+                infer: $family.infer,
                 syntax: Syntax::Form(FUNCTIONAL),
             }
         }
@@ -36,30 +36,42 @@ const BROADCAST: &str = "The operands can be broadcast to one shape, which the r
 
 const SHAPE: Constraint = Constraint { label: "C2", text: BROADCAST, check: Check::Fn(result_shape) };
 
-const EXACT: &[Constraint] = &[
-    Constraint {
-        label: "C1",
-        text: "Operands and result have exactly the same element type.",
-        check: Check::Fn(exact_elements),
-    },
-    SHAPE,
-];
-const COMPATIBLE: &[Constraint] = &[
-    Constraint {
-        label: "C1",
-        text: "Operands and result have the same element type; quantized ones may differ in scale and zero point.",
-        check: Check::Fn(compatible_elements),
-    },
-    SHAPE,
-];
-const COMPLEX: &[Constraint] = &[
-    Constraint {
-        label: "C1",
-        text: "The operands have the same element type, and the result is complex with parts of that type.",
-        check: Check::Fn(complex_elements),
-    },
-    SHAPE,
-];
+/// Operands and result have one element type.
+const EXACT: Family = Family {
+    constraints: &[
+        Constraint {
+            label: "C1",
+            text: "Operands and result have exactly the same element type.",
+            check: Check::Fn(exact_elements),
+        },
+        SHAPE,
+    ],
+    infer: Infer::Fn(infer),
+};
+/// Operands and result have one element type up to quantization parameters.
+const COMPATIBLE: Family = Family {
+    constraints: &[
+        Constraint {
+            label: "C1",
+            text: "Operands and result have the same element type; quantized ones may differ in scale and zero point.",
+            check: Check::Fn(compatible_elements),
+        },
+        SHAPE,
+    ],
+    infer: Infer::Fn(infer),
+};
+/// The result is complex; the module may not have interned its type yet.
+const COMPLEX: Family = Family {
+    constraints: &[
+        Constraint {
+            label: "C1",
+            text: "The operands have the same element type, and the result is complex with parts of that type.",
+            check: Check::Fn(complex_elements),
+        },
+        SHAPE,
+    ],
+    infer: Infer::Fn(infer_shape),
+};
 
 const PURE: &[Trait] = &[Trait::Pure];
 const COMMUTATIVE: &[Trait] = &[Trait::Pure, Trait::Commutative];
@@ -106,7 +118,7 @@ op! {
                 text: "The operands have the same element type.",
                 check: Check::Fn(operand_elements),
             },
-            Constraint { label: "C2", text: BROADCAST, check: Check::Fn(result_shape) },
+            SHAPE,
         ],
         infer: Infer::Fn(infer_shape),
         syntax: Syntax::Form(FUNCTIONAL),
@@ -145,11 +157,11 @@ fn exact_elements(cx: &Cx<'_>) -> Verdict {
 }
 
 fn compatible_elements(cx: &Cx<'_>) -> Verdict {
-    shapes::compatible_element_types(cx, &[Place::Operand(0), Place::Operand(1), Place::Result(0)])
+    cx.same_baseline_element_type(&[Place::Operand(0), Place::Operand(1), Place::Result(0)])
 }
 
 fn operand_elements(cx: &Cx<'_>) -> Verdict {
-    shapes::compatible_element_types(cx, &[Place::Operand(0), Place::Operand(1)])
+    cx.same_baseline_element_type(&[Place::Operand(0), Place::Operand(1)])
 }
 
 fn result_shape(cx: &Cx<'_>) -> Verdict {
@@ -163,10 +175,7 @@ fn infer_shape(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
 
 /// The shape that both operands broadcast to, with the element type of `lhs`.
 fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
-    // Complex results have an element type that the module may not have interned yet.
-    let element = cx.module.operands(cx.op).first().map(|lhs| cx.element_type(*lhs));
-    let is_complex = cx.module.kind(cx.op) == Some(crate::ops::OpKind::BroadcastComplex);
-    shapes::infer_binary(cx, element.filter(|_| !is_complex))
+    shapes::infer_binary(cx, Some(cx.element_type(cx.operand(0))))
 }
 
 /// The result is complex with parts of the operands' element type.

@@ -1,8 +1,15 @@
 //! What CHLO's elementwise ops share: broadcasting, and results like operands.
 
-use crate::ir::{DYNAMIC, Dims, Shape, TypeId, ValueId};
-use crate::ops::stablehlo::dims::{bound_at, show};
+use crate::ir::{DYNAMIC, Shape, TypeId, ValueId};
+use crate::ops::spec::{Constraint, Infer};
+use crate::ops::stablehlo::dims::{bound_at, bounded, show};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
+
+/// What rows of one family of elementwise ops share.
+pub(super) struct Family {
+    pub(super) constraints: &'static [Constraint],
+    pub(super) infer: Infer,
+}
 
 pub(super) const SAME_TYPES: &str = "Operands and result have the same shape and element type.";
 
@@ -19,11 +26,7 @@ pub(super) fn shape_of_operand(cx: &Cx<'_>) -> Verdict {
 /// The first operand's shape, with an element type that does not follow.
 pub(super) fn infer_shape_of_operand(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let shaped = |operand: &ValueId| match cx.module.tensor(cx.ty(*operand)) {
-        Some(tensor) => Inferred::Tensor {
-            shape: tensor.shape.clone(),
-            bounds: Dims::from_slice(cx.bounds(*operand)),
-            element: None,
-        },
+        Some(_) => cx.with_element(Inferred::Type(cx.ty(*operand)), None),
         // Nothing is known of an unranked operand: whatever the result is, agrees.
         None => Inferred::Type(cx.module.results(cx.op).get(0).map_or(cx.ty(*operand), |result| cx.ty(result))),
     };
@@ -44,11 +47,6 @@ pub(super) fn same_elements(cx: &Cx<'_>, places: &[Place]) -> Verdict {
             Err(Fault::new(message).at(place).label(first, format!("this has element type {wanted}")))
         }
     }
-}
-
-/// Passes when the values at `places` have element types that may describe one value.
-pub(super) fn compatible_element_types(cx: &Cx<'_>, places: &[Place]) -> Verdict {
-    cx.same_baseline_element_type(places)
 }
 
 /// A size and the bound of a dimension of unknown size.
@@ -138,11 +136,8 @@ fn inferred(cx: &Cx<'_>, dimensions: Option<Vec<Dimension>>, element: Option<Typ
         return Ok(cx.module.results(cx.op).iter().map(|result| Inferred::Type(cx.ty(result))).collect());
     };
     let shape: Shape = dimensions.iter().map(|(size, _)| *size).collect();
-    let mut bounds: Dims = dimensions.iter().map(|(_, bound)| *bound).collect();
-    if bounds.iter().all(|bound| *bound == DYNAMIC) {
-        bounds.clear();
-    }
-    Ok(vec![Inferred::Tensor { shape, bounds, element }])
+    let bounds: Shape = dimensions.iter().map(|(_, bound)| *bound).collect();
+    Ok(vec![bounded(shape, bounds, element)])
 }
 
 /// The broadcast type of a binary op; its element type is `element`.

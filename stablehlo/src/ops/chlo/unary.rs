@@ -1,7 +1,6 @@
 //! Elementwise functions of one tensor.
 
-use super::shapes;
-use crate::ops::OpKind;
+use super::shapes::{self, Family};
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, Syntax, Trait};
 use crate::ops::value_classes::{
@@ -16,7 +15,7 @@ pub(super) const BARE: &[Form] = &[Operands, AttrDict, Types(TypeForm::Bare)];
 
 /// Declares rows that differ in nothing but names and classes.
 macro_rules! unary {
-    ($($view:ident $mnemonic:literal: $class:ident -> $result:ident, $rules:expr, $summary:literal;)*) => {$(
+    ($($view:ident $mnemonic:literal: $class:ident -> $result:ident, $family:ident, $summary:literal;)*) => {$(
         op! {
             #[doc = concat!($summary, ".")]
             pub struct $view = "chlo" $mnemonic;
@@ -27,29 +26,32 @@ macro_rules! unary {
             spec {
                 summary: $summary,
                 traits: &[Trait::Pure],
-                constraints: $rules,
-                infer: Infer::Fn(infer),
+                constraints: $family.constraints,
+                infer: $family.infer,
                 syntax: Syntax::Form(BARE),
             }
         }
     )*};
 }
 
-const SAME: &[Constraint] =
-    &[Constraint { label: "C1", text: shapes::SAME_TYPES, check: Check::Fn(shapes::same_types) }];
-const PREDICATE: &[Constraint] = &[Constraint {
-    label: "C1",
-    text: "The result has the operand's shape.",
-    check: Check::Fn(shapes::shape_of_operand),
-}];
+/// Functions whose result has the operand's type.
+const SAME: Family = Family {
+    constraints: &[Constraint { label: "C1", text: shapes::SAME_TYPES, check: Check::Fn(shapes::same_types) }],
+    infer: Infer::Fn(infer_same),
+};
 
-/// The operand's shape, and its element type unless the op is a predicate.
-fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
-    let is_predicate = matches!(cx.module.kind(cx.op), Some(OpKind::IsInf | OpKind::IsNegInf | OpKind::IsPosInf));
-    match cx.module.operands(cx.op).first() {
-        Some(operand) if !is_predicate => Ok(vec![Inferred::Type(cx.ty(*operand))]),
-        _ => shapes::infer_shape_of_operand(cx),
-    }
+/// Functions whose result has the operand's shape.
+const PREDICATE: Family = Family {
+    constraints: &[Constraint {
+        label: "C1",
+        text: "The result has the operand's shape.",
+        check: Check::Fn(shapes::shape_of_operand),
+    }],
+    infer: Infer::Fn(shapes::infer_shape_of_operand),
+};
+
+fn infer_same(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
+    Ok(vec![Inferred::Type(cx.ty(cx.operand(0)))])
 }
 
 unary! {

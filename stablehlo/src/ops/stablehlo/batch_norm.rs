@@ -1,8 +1,7 @@
 //! The rules that the three `batch_norm` ops share.
 
-use super::dims::{bound_at, bounded, compatible};
+use super::dims::{bound_at, bounded, compatible, dimension, size_at};
 use crate::ir::{DYNAMIC, Shape};
-use crate::ops::OpKind;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 const OPERAND: Place = Place::Operand(0);
@@ -21,11 +20,7 @@ fn operand<'m>(cx: &Cx<'m>) -> (&'m [i64], &'m [i64]) {
 /// Passes when feature_index is a dimension of the operand.
 pub fn check_feature_index(cx: &Cx<'_>) -> Verdict {
     let (index, rank) = (feature_index(cx), operand(cx).0.len());
-    ensure(usize::try_from(index).is_ok_and(|index| index < rank), || {
-        Fault::new(format!("feature_index must be in range [0, {rank}), the dimensions of operand, got {index}"))
-            .at(Place::Attr("feature_index"))
-            .label(OPERAND, format!("has rank {rank}"))
-    })
+    dimension("feature_index", index, rank, "operand").map_err(|fault| fault.label(OPERAND, format!("has rank {rank}")))
 }
 
 /// Passes when all operands and results have one element type, up to quantization parameters.
@@ -37,7 +32,7 @@ pub fn check_element_types(cx: &Cx<'_>) -> Verdict {
 
 /// Passes when the vector at `place` has one element per feature.
 pub fn check_size(cx: &Cx<'_>, place: Place, name: &str) -> Verdict {
-    let features = super::dims::size_at(operand(cx).0, feature_index(cx));
+    let features = size_at(operand(cx).0, feature_index(cx));
     let size = cx.value(place).and_then(|value| cx.shape(value).first().copied()).unwrap_or(DYNAMIC);
     ensure(compatible(features, size), || {
         Fault::new(format!("{name} must have one element per feature, {features}, got {size}"))
@@ -46,7 +41,7 @@ pub fn check_size(cx: &Cx<'_>, place: Place, name: &str) -> Verdict {
     })
 }
 
-/// The operand's type, and for all but `batch_norm_inference` two vectors with one element per feature.
+/// The operand's type, and two vectors with one element per feature.
 ///
 /// # Errors
 /// None; the signature is that of inference.
@@ -55,9 +50,6 @@ pub fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
         return Ok(Vec::new());
     };
     let output = Inferred::Type(cx.ty(value));
-    if cx.module.kind(cx.op) == Some(OpKind::BatchNormInference) {
-        return Ok(vec![output]);
-    }
     let (shape, bounds) = operand(cx);
     let features = usize::try_from(feature_index(cx)).unwrap_or(usize::MAX);
     let size = Shape::from_slice(&[shape.get(features).copied().unwrap_or(DYNAMIC)]);

@@ -1,10 +1,10 @@
 //! `batch_norm_inference`: normalization by given statistics.
 
-use super::batch_norm::{self, check_feature_index, check_size, infer};
+use super::batch_norm::{self, check_feature_index, check_size};
 use crate::ops::classes::{FLOAT_OR_QUANTIZED_TENSOR, FLOAT_OR_QUANTIZED_VECTOR};
 use crate::ops::op;
 use crate::ops::spec::{Constraint, Infer, Numerics, Trait};
-use crate::verify::Place;
+use crate::verify::{Cx, Fault, Inferred, Place};
 
 op! {
     /// Normalization by given statistics.
@@ -45,3 +45,8 @@ const RULES: &[Constraint] = &[
     Constraint::rule("C6", "variance has one element per feature.", |cx| check_size(cx, Place::Operand(4), "variance")),
     Constraint::rule("C7", "The result has the type of operand.", |cx| cx.check_results(&infer(cx)?)),
 ];
+
+/// The type of the operand.
+fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
+    Ok(vec![Inferred::Type(cx.ty(cx.operand(0)))])
+}
