@@ -7,8 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stablehlo::ops::OpKind;
-use stablehlo::ops::spec::{Check, OpSpec};
+use stablehlo::ops::spec::{Check, Infer, OpSpec};
 use stablehlo::syntax::{self, Split};
+use stablehlo::verify::Cx;
 use stablehlo::verify::expected::{compare, expectations};
 
 use crate::diagnostics;
@@ -116,6 +117,30 @@ fn every_checked_rule_is_shown_accepting_and_rejecting() {
     }
     missing.dedup();
     assert!(missing.is_empty(), "{} sections are missing:\n{}", missing.len(), missing.join("\n"));
+}
+
+/// Inference is for tools that make ops: where a program is valid, it gives types that admit the written ones.
+#[test]
+fn inferred_types_admit_those_of_valid_programs() {
+    let (mut met, mut failures) = (BTreeSet::new(), Vec::new());
+    for kind in OpKind::ALL {
+        for section in sections(kind.spec().examples).unwrap_or_default().iter().filter(|section| section.accept) {
+            let module = syntax::parse("rules.mlir", section.text).module;
+            module.walk(module.top(), |op| {
+                let Some(spec) = module.kind(op).map(OpKind::spec) else { return };
+                let Infer::Fn(infer) = spec.infer else { return };
+                met.insert(spec.name);
+                let cx = Cx::new(&module, op);
+                if let Err(fault) = infer(&cx).and_then(|types| cx.check_results(&types)) {
+                    failures.push(format!("{}: {}: {}", section.code, spec.name, fault.message()));
+                }
+            });
+        }
+    }
+    assert!(failures.is_empty(), "{} ops infer something else:\n{}", failures.len(), failures.join("\n"));
+    let inferring = OpKind::ALL.iter().map(|kind| kind.spec()).filter(|spec| matches!(spec.infer, Infer::Fn(_)));
+    let never: Vec<&str> = inferring.map(|spec| spec.name).filter(|name| !met.contains(name)).collect();
+    assert!(never.is_empty(), "no valid program shows what these infer: {never:?}");
 }
 
 /// The label of a declared input.

@@ -53,7 +53,11 @@ fn c1_same_type(cx: &Cx<'_>) -> Verdict {
     })
 }
 
+/// The type of value. A quantized output is written as its storage, from which its element type does not follow.
 fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
-    let value = cx.module.attr_type(Constant::new(cx.module, cx.op).value());
-    value.map(|ty| vec![Inferred::Type(ty)]).ok_or_else(|| Fault::new("value has no type"))
+    let op = Constant::new(cx.module, cx.op);
+    let inferred =
+        cx.module.attr_type(op.value()).map(Inferred::Type).ok_or_else(|| Fault::new("value has no type"))?;
+    let is_quantized = cx.module.quantized(cx.ty(op.output())).is_some();
+    Ok(vec![if is_quantized { cx.with_element(inferred, None) } else { inferred }])
 }

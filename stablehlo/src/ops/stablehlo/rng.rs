@@ -1,6 +1,7 @@
 //! `rng`: random numbers of a distribution.
 
 use super::dims::show;
+use super::shape_value;
 use crate::ir::{DYNAMIC, RngDistribution, Shape};
 use crate::ops::classes::{BOOLEAN_INTEGER_OR_FLOAT_SCALAR, BOOLEAN_INTEGER_OR_FLOAT_TENSOR, STATIC_SHAPE_VECTOR};
 use crate::ops::op;
@@ -70,12 +71,7 @@ fn c3_result_shape(cx: &Cx<'_>) -> Verdict {
 fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let shape: Shape = match cx.constant_integers(op(cx).shape()) {
         Some(sizes) => sizes.into(),
-        None => {
-            let rank = cx.shape(op(cx).shape()).first().copied().unwrap_or(0);
-            // The result's rank must be the same, so nothing larger than that is ever made.
-            let rank = usize::try_from(rank).unwrap_or(0).min(cx.rank(op(cx).result()) + 1);
-            std::iter::repeat_n(DYNAMIC, rank).collect()
-        }
+        None => shape_value::unknown(cx, op(cx).shape()),
     };
     ensure(shape.iter().all(|size| *size >= 0 || *size == DYNAMIC), || {
         Fault::new(format!("shape must not be negative, got {}", show(&shape))).at(Place::Operand(2))

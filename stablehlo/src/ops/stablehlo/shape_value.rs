@@ -2,12 +2,18 @@
 
 use super::dims::show;
 use super::quantization::per_axis;
-use crate::ir::{DYNAMIC, Dims, ValueId};
+use crate::ir::{DYNAMIC, Dims, Shape, ValueId};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
 /// Number of entries of a statically shaped 1-dimensional tensor.
 pub fn length(cx: &Cx<'_>, value: ValueId) -> usize {
     cx.shape(value).first().and_then(|size| usize::try_from(*size).ok()).unwrap_or(0)
+}
+
+/// As many unknown sizes as the operand `value` has entries. The result's rank must be the same, so no more than one beyond
+/// that are ever made, whatever the text says.
+pub fn unknown(cx: &Cx<'_>, value: ValueId) -> Shape {
+    Shape::from_elem(DYNAMIC, length(cx, value).min(cx.rank(cx.result(0)) + 1))
 }
 
 /// Passes when the operand `name` has one entry per dimension of the result and, if it is a constant, the sizes of the
@@ -38,9 +44,8 @@ pub fn describes_result(cx: &Cx<'_>, operand: usize, name: &str) -> Verdict {
 /// unless that is quantized per axis.
 pub fn infer(cx: &Cx<'_>, operand: usize) -> Result<Vec<Inferred>, Fault> {
     let value = cx.operand(operand);
-    let unknown = || vec![DYNAMIC; length(cx, value)];
     let known = cx.constant_integers(value).filter(|sizes| sizes.iter().all(|size| *size >= 0));
     let element = (operand > 0 && per_axis(cx, cx.operand(0)).is_none()).then(|| cx.element_type(cx.operand(0)));
-    let shape = known.unwrap_or_else(unknown).into();
+    let shape = known.map_or_else(|| unknown(cx, value), Shape::from);
     Ok(vec![Inferred::Tensor { shape, bounds: Dims::new(), element }])
 }
