@@ -187,38 +187,31 @@ enum_classes! {
     ChloComparisonTypeAttr: ChloComparisonType;
 }
 
-/// An array of precisions; one per operand.
-#[derive(Copy, Clone, Debug)]
-pub struct PrecisionConfig;
-impl AttrClass for PrecisionConfig {
-    type Value<'m> = Vec<Precision>;
-    const KIND: AttrKind = AttrKind::EnumArray(EnumKind::Precision);
-    fn read(module: &Module, attr: AttrId) -> Option<Vec<Precision>> {
-        let Attribute::Array(values) = module.attr(attr) else {
-            return None;
-        };
-        let precision = |attr: &AttrId| match module.attr(*attr) {
-            Attribute::Enum(EnumValue::Precision(value)) => Some(*value),
-            _ => None,
-        };
-        values.iter().map(precision).collect()
-    }
+macro_rules! enum_array_classes {
+    ($($(#[$doc:meta])* $name:ident: $kind:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Copy, Clone, Debug)]
+        pub struct $name;
+        impl AttrClass for $name {
+            type Value<'m> = Vec<$kind>;
+            const KIND: AttrKind = AttrKind::EnumArray(EnumKind::$kind);
+            fn read(module: &Module, attr: AttrId) -> Option<Vec<$kind>> {
+                let Attribute::Array(values) = module.attr(attr) else {
+                    return None;
+                };
+                let word = |attr: &AttrId| match module.attr(*attr) {
+                    Attribute::Enum(EnumValue::$kind(value)) => Some(*value),
+                    _ => None,
+                };
+                values.iter().map(word).collect()
+            }
+        }
+    )*};
 }
 
-/// CHLO's array of precisions.
-#[derive(Copy, Clone, Debug)]
-pub struct ChloPrecisionConfig;
-impl AttrClass for ChloPrecisionConfig {
-    type Value<'m> = Vec<ChloPrecision>;
-    const KIND: AttrKind = AttrKind::EnumArray(EnumKind::ChloPrecision);
-    fn read(module: &Module, attr: AttrId) -> Option<Vec<ChloPrecision>> {
-        let Attribute::Array(values) = module.attr(attr) else {
-            return None;
-        };
-        let precision = |attr: &AttrId| match module.attr(*attr) {
-            Attribute::Enum(EnumValue::ChloPrecision(value)) => Some(*value),
-            _ => None,
-        };
-        values.iter().map(precision).collect()
-    }
+enum_array_classes! {
+    /// An array of precisions; one per operand.
+    PrecisionConfig: Precision;
+    /// CHLO's array of precisions.
+    ChloPrecisionConfig: ChloPrecision;
 }

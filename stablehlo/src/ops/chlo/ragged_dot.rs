@@ -8,7 +8,8 @@ use crate::ir::{RaggedDotDimensionNumbers, Shape};
 use crate::ops::classes::INTEGER_TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, Numerics, Trait};
-use crate::ops::stablehlo::dims::{DimSet, List, check_result_shapes, compatible, show, size_at};
+use crate::ops::stablehlo::dims::{DimSet, List, check_result_shapes, compatible, same_sizes_along, show, size_at};
+use crate::ops::stablehlo::precision;
 use crate::ops::value_classes::CHLO_TENSOR;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
 
@@ -116,11 +117,7 @@ fn c1_ranked(cx: &Cx<'_>) -> Verdict {
             Fault::new(format!("operand #{index} must be ranked, got {}", cx.show(ty))).at(Place::Operand(index))
         })?;
     }
-    let count = op(cx).precision_config().map_or(0, |precisions| precisions.len());
-    ensure(count <= 2, || {
-        Fault::new(format!("precision_config must have one entry per operand, 2, got {count}"))
-            .at(Place::Attr("precision_config"))
-    })
+    precision::check_count(op(cx).precision_config().as_deref())
 }
 
 fn c2_lengths(cx: &Cx<'_>) -> Verdict {
@@ -150,16 +147,8 @@ fn c4_sizes(cx: &Cx<'_>) -> Verdict {
     for (kind, ours, theirs) in
         [("batching", lhs_batching, rhs_batching), ("contracting", lhs_contracting, rhs_contracting)]
     {
-        for (one, other) in ours.dims.iter().zip(theirs.dims) {
-            let sizes = [size_at(lhs, *one), size_at(rhs, *other)];
-            ensure(compatible(sizes[0], sizes[1]), || {
-                let (a, b) = (sizes[0], sizes[1]);
-                let message = format!(
-                    "{kind} dimensions must have the same size, got {a} in dimension {one} of lhs and {b} in dimension {other} of rhs"
-                );
-                Fault::new(message).at(Place::Attr(NUMBERS))
-            })?;
-        }
+        same_sizes_along(kind, (ours.dims, lhs, "lhs"), (theirs.dims, rhs, "rhs"))
+            .map_err(|fault| fault.at(Place::Attr(NUMBERS)))?;
     }
     Ok(())
 }

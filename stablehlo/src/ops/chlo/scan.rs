@@ -1,10 +1,11 @@
 //! `chlo.scan`: a loop along a dimension that carries values.
 
 use crate::ir::{Attribute, DYNAMIC, Module, OpId, RankedTensor, Shape, TypeId, ValueId};
+use crate::ops::access::segments;
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, DefaultValue, Infer, Numerics, ResultNames, Syntax, Trait};
 use crate::ops::stablehlo::computation::Computation;
-use crate::ops::stablehlo::dims::{compatible, show, size_at};
+use crate::ops::stablehlo::dims::{compatible, same_sizes, show, size_at};
 use crate::ops::value_classes::CHLO_TENSOR;
 use crate::syntax::parse::{Input, OpState, PResult, Parser, keyword, punct};
 use crate::syntax::print::write::push_i64;
@@ -119,9 +120,7 @@ fn c3_size(cx: &Cx<'_>) -> Verdict {
 /// Whether `ty` may be a tensor of that shape and element type.
 fn is_like(cx: &Cx<'_>, ty: TypeId, shape: &[i64], element: TypeId) -> bool {
     cx.module.tensor(ty).is_some_and(|tensor| {
-        compatible_elements(cx.module, tensor.element, element)
-            && tensor.shape.len() == shape.len()
-            && tensor.shape.iter().zip(shape).all(|(a, b)| compatible(*a, *b))
+        compatible_elements(cx.module, tensor.element, element) && same_sizes(&tensor.shape, shape)
     })
 }
 
@@ -202,7 +201,7 @@ fn argument_name(module: &Module, op: OpId, index: usize) -> Option<&'static str
 }
 
 fn n_inputs(module: &Module, op: OpId) -> Option<usize> {
-    let Attribute::DenseI64Array(sizes) = module.attr(module.property(op, "operandSegmentSizes")?) else { return None };
+    let sizes = segments(module, op, &Scan::SPEC, "operandSegmentSizes")?;
     usize::try_from(*sizes.first()?).ok()
 }
 

@@ -1,7 +1,7 @@
 //! Regions that stand for functions: reducers, comparators and selectors.
 
-use super::dims::{compatible, show};
-use crate::ir::{Module, OpId, Type, TypeId};
+use super::dims::{compatible, same_sizes, show};
+use crate::ir::{Module, OpId, TypeId};
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
 
 /// A region as a function.
@@ -24,11 +24,10 @@ impl Computation {
         let block = cx.module.entry_block(cx.op, region).ok_or_else(|| Fault::new("expected a region with a block"))?;
         let terminator =
             cx.module.terminator(block).ok_or_else(|| Fault::new("expected a terminator at the end of the region"))?;
-        let types = |values: &[_]| values.iter().map(|value| cx.ty(*value)).collect();
         Ok(Self {
             region,
-            arguments: types(&cx.module.block(block).arguments),
-            returned: types(cx.module.operands(terminator)),
+            arguments: cx.types(&cx.module.block(block).arguments),
+            returned: cx.types(cx.module.operands(terminator)),
             terminator,
         })
     }
@@ -164,10 +163,6 @@ fn same_tensor(module: &Module, a: TypeId, b: TypeId) -> bool {
     }
 }
 
-fn same_sizes(a: &[i64], b: &[i64]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compatible(*a, *b))
-}
-
 /// Whether the sizes can be found in `allowed` in the same order.
 fn is_subsequence(sizes: &[i64], allowed: &[i64]) -> bool {
     let mut allowed = allowed.iter();
@@ -202,9 +197,4 @@ pub fn accumulator_elements(cx: &Cx<'_>, region: usize) -> Result<Vec<TypeId>, F
         tensor.ok_or_else(|| computation.fault(format!("expected a tensor, got {}", cx.show(*ty))))
     };
     computation.returned.iter().map(element).collect()
-}
-
-/// Whether a quantized type is one: for rules that speak of quantized values only.
-pub fn is_quantized(module: &Module, element: TypeId) -> bool {
-    matches!(module.ty(element), Type::Quantized(_))
 }

@@ -1,6 +1,6 @@
 //! `dot_general`: contraction of chosen dimensions of two tensors, batched over others.
 
-use super::dims::{DimSet, List, bound_at, bounded, check_result_shapes, compatible, show, size_at};
+use super::dims::{DimSet, List, bound_at, bounded, check_result_shapes, same_sizes_along, show, size_at};
 use super::precision;
 use super::quantized_product::{Elements, has_zero_zero_points, quantization_dimension};
 use crate::ir::{Attribute, DYNAMIC, Dims, DotDimensionNumbers, OpId, Precision, Shape, ValueId};
@@ -137,21 +137,9 @@ fn c8(cx: &Cx<'_>) -> Verdict {
 /// Passes when corresponding dimensions of both operands may have the same size.
 fn same_sizes(cx: &Cx<'_>, kind: &str, lhs_dims: &[i64], rhs_dims: &[i64]) -> Verdict {
     let (lhs, rhs) = (cx.shape(op(cx).lhs()), cx.shape(op(cx).rhs()));
-    for (lhs_dim, rhs_dim) in lhs_dims.iter().zip(rhs_dims) {
-        let sizes = [size_at(lhs, *lhs_dim), size_at(rhs, *rhs_dim)];
-        ensure(compatible(sizes[0], sizes[1]), || {
-            let message = format!(
-                "{kind} dimensions must have the same size, got {} in dimension {lhs_dim} of lhs and {} in dimension \
-                 {rhs_dim} of rhs",
-                sizes[0], sizes[1]
-            );
-            Fault::new(message)
-                .at(RHS)
-                .label(LHS, format!("has shape {}", show(lhs)))
-                .label(RHS, format!("has shape {}", show(rhs)))
-        })?;
-    }
-    Ok(())
+    same_sizes_along(kind, (lhs_dims, lhs, "lhs"), (rhs_dims, rhs, "rhs")).map_err(|fault| {
+        fault.at(RHS).label(LHS, format!("has shape {}", show(lhs))).label(RHS, format!("has shape {}", show(rhs)))
+    })
 }
 
 fn c9(cx: &Cx<'_>) -> Verdict {

@@ -1,7 +1,7 @@
 //! `map`: a function of the elements at each index.
 
 use super::computation::Computation;
-use super::dims::{bounded, same_shape, show};
+use super::dims::{same_shape, show};
 use crate::ops::classes::TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Constraint, Infer, Trait};
@@ -91,5 +91,5 @@ fn infer(cx: &Cx<'_>) -> Result<Vec<Inferred>, Fault> {
     let first = op(cx).inputs()[0];
     let computation = Computation::of(cx, 0)?;
     let element = computation.returned.first().and_then(|returned| cx.module.element_type(*returned));
-    Ok(vec![bounded(cx.shape(first).into(), cx.bounds(first).into(), element)])
+    Ok(vec![cx.with_element(Inferred::Type(cx.ty(first)), element)])
 }

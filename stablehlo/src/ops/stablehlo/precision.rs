@@ -1,14 +1,14 @@
 //! `precision_config` and the algorithms of `dot_general`.
 
 use crate::element::ElementType;
-use crate::ir::{DotAlgorithm, FloatKind, Module, Precision, Type, TypeId};
+use crate::ir::{DotAlgorithm, FloatKind, Module, Type, TypeId};
 use crate::verify::{Fault, Place, Verdict, ensure};
 
 /// Passes when there is no more than one precision per operand.
 ///
 /// The specification wants exactly two; upstream takes fewer, and its tests an empty list.
-pub fn check_count(precisions: Option<&[Precision]>) -> Verdict {
-    let count = precisions.map_or(0, <[Precision]>::len);
+pub fn check_count<T>(precisions: Option<&[T]>) -> Verdict {
+    let count = precisions.map_or(0, <[T]>::len);
     ensure(count <= 2, || {
         Fault::new(format!("precision_config must have one entry per operand, 2, got {count}"))
             .at(Place::Attr("precision_config"))

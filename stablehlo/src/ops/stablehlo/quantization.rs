@@ -1,6 +1,6 @@
 //! Quantization parameters: the questions that ops which move data ask about them.
 
-use crate::ir::{QuantizationParameters, QuantizedType, ScaleZeroPoint, Type, TypeId, ValueId};
+use crate::ir::{QuantizationParameters, QuantizedType, ScaleZeroPoint, ValueId};
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
 
 /// The quantized element type of a tensor.
@@ -16,17 +16,6 @@ pub fn per_axis<'m>(cx: &Cx<'m>, value: ValueId) -> Option<(usize, &'m [ScaleZer
     }
 }
 
-/// The per-axis quantized type of an element type.
-fn per_axis_type<'m>(cx: &Cx<'m>, element: TypeId) -> Option<(&'m QuantizedType, &'m [ScaleZeroPoint])> {
-    match cx.module.ty(element) {
-        Type::Quantized(quantized) => match &quantized.parameters {
-            QuantizationParameters::PerAxis { entries, .. } => Some((quantized, entries)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// Passes when the first operand and the first result have one element type; of per-axis quantized ones, the
 /// quantization dimension may differ, and, unless `same_entries`, scales and zero points too.
 pub fn same_element_type_up_to_axis(cx: &Cx<'_>, same_entries: bool) -> Verdict {
@@ -37,7 +26,8 @@ pub fn same_element_type_up_to_axis(cx: &Cx<'_>, same_entries: bool) -> Verdict 
     if a == b {
         return Ok(());
     }
-    let (Some((x, x_entries)), Some((y, y_entries))) = (per_axis_type(cx, a), per_axis_type(cx, b)) else {
+    let axis = |value| Some((quantized(cx, value)?, per_axis(cx, value)?.1));
+    let (Some((x, x_entries)), Some((y, y_entries))) = (axis(operand), axis(result)) else {
         return cx.same_element_type(&[Place::Operand(0), Place::Result(0)]);
     };
     ensure(x.storage == y.storage && x.expressed == y.expressed, || {

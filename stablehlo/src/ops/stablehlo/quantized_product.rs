@@ -1,6 +1,5 @@
 //! Rules about quantized operands that contractions and convolutions share.
 
-use super::computation::is_quantized;
 use crate::ir::{QuantizationParameters, QuantizedType, Type, TypeId};
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
 
@@ -19,21 +18,16 @@ pub struct Elements<'m> {
 impl<'m> Elements<'m> {
     /// Those of an op with the operands `lhs` and `rhs`, in this order, and one result.
     pub fn of(cx: &Cx<'m>) -> Self {
-        let element = |place| cx.value(place).map(|value| cx.element_type(value));
-        let (lhs, rhs, result) = (element(LHS), element(RHS), element(RESULT));
         Self {
             cx: *cx,
-            lhs: lhs.expect("the op has an operand lhs"),
-            rhs: rhs.expect("the op has an operand rhs"),
-            result: result.expect("the op has a result"),
+            lhs: cx.element_type(cx.operand(0)),
+            rhs: cx.element_type(cx.operand(1)),
+            result: cx.element_type(cx.result(0)),
         }
     }
 
     fn quantized(&self, element: TypeId) -> Option<&'m QuantizedType> {
-        match self.cx.module.ty(element) {
-            Type::Quantized(quantized) => Some(quantized),
-            _ => None,
-        }
+        self.cx.module.quantized(element)
     }
 
     /// The quantized type of `rhs`.
@@ -48,7 +42,7 @@ impl<'m> Elements<'m> {
 
     /// Whether any of the three is quantized.
     pub fn any_quantized(&self) -> bool {
-        [self.lhs, self.rhs, self.result].iter().any(|element| is_quantized(self.cx.module, *element))
+        [self.lhs, self.rhs, self.result].iter().any(|element| self.quantized(*element).is_some())
     }
 
     /// Passes when something is quantized, or both operands have one element type.
