@@ -1,0 +1,15 @@
+//! MLIR bytecode: the binary form of modules.
+//!
+//! A file is a few sections: strings, names of dialects and ops, a table of attributes and types, properties, the IR, and
+//! resources. Everything refers to everything else by index. `docs/bytecode.md` describes the format.
+//!
+//! Reading: [`cursor`] reads numbers and never beyond the end, `read` takes sections apart and builds a
+//! [`Module`](crate::ir::Module). Writing: `write` collects what ops need in a table, numbers it as MLIR does, and emits it.
+//! How an attribute or type of a dialect is encoded stands in `dialects`, reading and writing side by side.
+
+mod cursor;
+pub mod error;
+pub(crate) mod read;
+pub(crate) mod write;
+
+pub use error::Error;
