@@ -8,37 +8,43 @@ pub mod scan;
 pub mod top_k;
 
 use stablehlo::ir::{ChloComparisonDirection, ChloComparisonType};
+use stablehlo::ops::OpKind;
 use stablehlo::ops::attr_classes::{ChloComparisonDirectionAttr, ChloComparisonTypeAttr, I64Array, Typed};
 
 use super::elementwise::{self, compare, defined, map, zip};
 use super::{broadcast, constant};
-use crate::element::{CompareType, ComplexElement, Direction, Elementary, Float, Integer};
+use crate::element::{CompareType, Direction, Elementary, Float, Integer};
 use crate::error::{EvalError, Result};
 use crate::eval::{Cx, OpFn, one};
 use crate::tensor::{Dims, Tensor, show};
 use crate::value::{Value, Values};
-use crate::{dispatch_complex, dispatch_float, dispatch_float_or_complex, dispatch_integer};
+use crate::{dispatch_float, dispatch_float_or_complex, dispatch_integer};
 
-/// The meaning of the op `chlo.<mnemonic>`.
-pub(super) fn meaning(mnemonic: &str) -> Option<OpFn> {
-    functions(mnemonic).or_else(|| broadcasting(mnemonic)).or_else(|| {
-        Some(match mnemonic {
-            "constant" => constant::eval,
-            "constant_like" => constant_like,
-            "ragged_dot" => ragged_dot::eval,
-            "scan" => scan::eval,
-            "top_k" => top_k::eval,
+/// The meaning of an op of CHLO; none when it is not executed.
+pub(super) fn meaning(kind: OpKind) -> Option<OpFn> {
+    if without_broadcast(kind).is_some() {
+        return Some(broadcasting);
+    }
+    function(kind).or_else(|| {
+        Some(match kind {
+            OpKind::BroadcastCompare => broadcast_compare,
+            OpKind::ChloConstant => constant::eval,
+            OpKind::ConstantLike => constant_like,
+            OpKind::RaggedDot => ragged_dot::eval,
+            OpKind::Scan => scan::eval,
+            OpKind::TopK => top_k::eval,
             _ => return None,
         })
     })
 }
 
-/// Declares functions: mnemonic, class of types, number of operands.
+/// Declares functions: kind, function of elements, class of types it is defined on, number of operands.
 macro_rules! functions {
-    ($($name:ident: $dispatch:ident, $class:ident, $loop:ident;)*) => {
-        fn functions(mnemonic: &str) -> Option<OpFn> {
-            Some(match mnemonic {
-                $(stringify!($name) => |cx: &Cx<'_>| {
+    ($($kind:ident = $name:ident: $dispatch:ident, $class:ident, $loop:ident;)*) => {
+        /// The meaning of an op that computes each element by itself from operands of one shape.
+        pub(super) fn function(kind: OpKind) -> Option<OpFn> {
+            Some(match kind {
+                $(OpKind::$kind => |cx: &Cx<'_>| {
                     let element = cx.tensor(0)?.element();
                     let result = $dispatch!(element, T => $loop!(cx, <T as $class>::$name));
                     Ok(one(defined(result, element)?))
@@ -62,67 +68,65 @@ macro_rules! binary {
 }
 
 functions! {
-    acos: dispatch_float_or_complex, Elementary, unary;
-    acosh: dispatch_float_or_complex, Elementary, unary;
-    asin: dispatch_float_or_complex, Elementary, unary;
-    asinh: dispatch_float_or_complex, Elementary, unary;
-    atan: dispatch_float_or_complex, Elementary, unary;
-    atanh: dispatch_float_or_complex, Elementary, unary;
-    bessel_i1e: dispatch_float, Float, unary;
-    conj: dispatch_float_or_complex, Elementary, unary;
-    cosh: dispatch_float_or_complex, Elementary, unary;
-    digamma: dispatch_float, Float, unary;
-    erf: dispatch_float, Float, unary;
-    erf_inv: dispatch_float, Float, unary;
-    erfc: dispatch_float, Float, unary;
-    is_inf: dispatch_float, Float, unary;
-    is_neg_inf: dispatch_float, Float, unary;
-    is_pos_inf: dispatch_float, Float, unary;
-    lgamma: dispatch_float, Float, unary;
-    mulhi: dispatch_integer, Integer, binary;
-    next_after: dispatch_float, Float, binary;
-    polygamma: dispatch_float, Float, binary;
-    sinh: dispatch_float_or_complex, Elementary, unary;
-    square: dispatch_float_or_complex, Elementary, unary;
-    tan: dispatch_float_or_complex, Elementary, unary;
-    zeta: dispatch_float, Float, binary;
+    Acos = acos: dispatch_float_or_complex, Elementary, unary;
+    Acosh = acosh: dispatch_float_or_complex, Elementary, unary;
+    Asin = asin: dispatch_float_or_complex, Elementary, unary;
+    Asinh = asinh: dispatch_float_or_complex, Elementary, unary;
+    Atan = atan: dispatch_float_or_complex, Elementary, unary;
+    Atanh = atanh: dispatch_float_or_complex, Elementary, unary;
+    BesselI1e = bessel_i1e: dispatch_float, Float, unary;
+    Conj = conj: dispatch_float_or_complex, Elementary, unary;
+    Cosh = cosh: dispatch_float_or_complex, Elementary, unary;
+    Digamma = digamma: dispatch_float, Float, unary;
+    Erf = erf: dispatch_float, Float, unary;
+    ErfInv = erf_inv: dispatch_float, Float, unary;
+    Erfc = erfc: dispatch_float, Float, unary;
+    IsInf = is_inf: dispatch_float, Float, unary;
+    IsNegInf = is_neg_inf: dispatch_float, Float, unary;
+    IsPosInf = is_pos_inf: dispatch_float, Float, unary;
+    Lgamma = lgamma: dispatch_float, Float, unary;
+    Mulhi = mulhi: dispatch_integer, Integer, binary;
+    NextAfter = next_after: dispatch_float, Float, binary;
+    Polygamma = polygamma: dispatch_float, Float, binary;
+    Sinh = sinh: dispatch_float_or_complex, Elementary, unary;
+    Square = square: dispatch_float_or_complex, Elementary, unary;
+    ChloTan = tan: dispatch_float_or_complex, Elementary, unary;
+    Zeta = zeta: dispatch_float, Float, binary;
 }
 
-/// Ops that broadcast their operands to a common shape first.
-fn broadcasting(mnemonic: &str) -> Option<OpFn> {
-    /// A `broadcast_` op whose elements are computed by an op of StableHLO or CHLO.
-    macro_rules! then {
-        ($meaning:path, $name:literal) => {
-            |cx: &Cx<'_>| {
-                let meaning = $meaning($name).ok_or_else(|| EvalError::bug("no such elementwise op"))?;
-                meaning(&cx.with_operands(broadcast_operands(cx)?))
-            }
-        };
-    }
-    Some(match mnemonic {
-        "broadcast_add" => then!(elementwise::meaning, "add"),
-        "broadcast_and" => then!(elementwise::meaning, "and"),
-        "broadcast_atan2" => then!(elementwise::meaning, "atan2"),
-        "broadcast_compare" => broadcast_compare,
-        "broadcast_complex" => broadcast_complex,
-        "broadcast_divide" => then!(elementwise::meaning, "divide"),
-        "broadcast_maximum" => then!(elementwise::meaning, "maximum"),
-        "broadcast_minimum" => then!(elementwise::meaning, "minimum"),
-        "broadcast_multiply" => then!(elementwise::meaning, "multiply"),
-        "broadcast_next_after" => then!(functions, "next_after"),
-        "broadcast_or" => then!(elementwise::meaning, "or"),
-        "broadcast_polygamma" => then!(functions, "polygamma"),
-        "broadcast_power" => then!(elementwise::meaning, "power"),
-        "broadcast_remainder" => then!(elementwise::meaning, "remainder"),
-        "broadcast_select" => then!(elementwise::meaning, "select"),
-        "broadcast_shift_left" => then!(elementwise::meaning, "shift_left"),
-        "broadcast_shift_right_arithmetic" => then!(elementwise::meaning, "shift_right_arithmetic"),
-        "broadcast_shift_right_logical" => then!(elementwise::meaning, "shift_right_logical"),
-        "broadcast_subtract" => then!(elementwise::meaning, "subtract"),
-        "broadcast_xor" => then!(elementwise::meaning, "xor"),
-        "broadcast_zeta" => then!(functions, "zeta"),
+/// What a `broadcast_` op does with operands in their common shape.
+fn without_broadcast(kind: OpKind) -> Option<OpKind> {
+    Some(match kind {
+        OpKind::BroadcastAdd => OpKind::Add,
+        OpKind::BroadcastAnd => OpKind::And,
+        OpKind::BroadcastAtan2 => OpKind::Atan2,
+        OpKind::BroadcastComplex => OpKind::Complex,
+        OpKind::BroadcastDivide => OpKind::Divide,
+        OpKind::BroadcastMaximum => OpKind::Maximum,
+        OpKind::BroadcastMinimum => OpKind::Minimum,
+        OpKind::BroadcastMultiply => OpKind::Multiply,
+        OpKind::BroadcastNextAfter => OpKind::NextAfter,
+        OpKind::BroadcastOr => OpKind::Or,
+        OpKind::BroadcastPolygamma => OpKind::Polygamma,
+        OpKind::BroadcastPower => OpKind::Power,
+        OpKind::BroadcastRemainder => OpKind::Remainder,
+        OpKind::BroadcastSelect => OpKind::Select,
+        OpKind::BroadcastShiftLeft => OpKind::ShiftLeft,
+        OpKind::BroadcastShiftRightArithmetic => OpKind::ShiftRightArithmetic,
+        OpKind::BroadcastShiftRightLogical => OpKind::ShiftRightLogical,
+        OpKind::BroadcastSubtract => OpKind::Subtract,
+        OpKind::BroadcastXor => OpKind::Xor,
+        OpKind::BroadcastZeta => OpKind::Zeta,
         _ => return None,
     })
+}
+
+/// A `broadcast_` op whose elements are computed by an op of StableHLO or CHLO.
+fn broadcasting(cx: &Cx<'_>) -> Result<Values> {
+    let kind = cx.module().kind(cx.op()).and_then(without_broadcast);
+    let meaning = kind.and_then(|kind| elementwise::meaning(kind).or_else(|| function(kind)));
+    let meaning = meaning.ok_or_else(|| EvalError::bug("no such elementwise op"))?;
+    meaning(&cx.with_operands(broadcast_operands(cx)?))
 }
 
 /// All operands in their common shape: dimensions of size 1 are repeated, and missing ones stand in front, unless
@@ -175,14 +179,6 @@ fn broadcast_compare(cx: &Cx<'_>) -> Result<Values> {
     };
     let cx = cx.with_operands(broadcast_operands(cx)?);
     Ok(one(compare(&cx, &cx.tensor(0)?, &cx.tensor(1)?, direction, compare_type)?))
-}
-
-fn broadcast_complex(cx: &Cx<'_>) -> Result<Values> {
-    let cx = cx.with_operands(broadcast_operands(cx)?);
-    let (lhs, rhs) = (cx.tensor(0)?, cx.tensor(1)?);
-    let element = lhs.element().complex_of().unwrap_or(lhs.element());
-    let result = dispatch_complex!(element, T => zip(&cx, &lhs, &rhs, <T as ComplexElement>::complex));
-    Ok(one(defined(result, element)?))
 }
 
 /// `value` everywhere in the operand's shape.

@@ -6,6 +6,7 @@
 use smallvec::SmallVec;
 use stablehlo::element::ElementType;
 use stablehlo::ir::{Module, OpId, RegionId, ValueId};
+use stablehlo::ops::OpKind;
 use stablehlo::ops::spec::Trait;
 
 use super::constant::from_attr;
@@ -90,13 +91,13 @@ impl<'c, 'r> Computation<'c, 'r> {
             [op, end] if module.result(*op) == returned(end) && !is_quantized(module, *op) => {
                 let operands = module.operands(*op);
                 let boolean = self.arguments.first() == Some(&ElementType::I1);
-                let single = match module.op_name(*op) {
-                    "stablehlo.add" => Single::Add,
-                    "stablehlo.multiply" => Single::Multiply,
-                    "stablehlo.maximum" => Single::Maximum,
-                    "stablehlo.minimum" => Single::Minimum,
-                    "stablehlo.or" if boolean => Single::Add,
-                    "stablehlo.and" if boolean => Single::Multiply,
+                let single = match module.kind(*op)? {
+                    OpKind::Add => Single::Add,
+                    OpKind::Multiply => Single::Multiply,
+                    OpKind::Maximum => Single::Maximum,
+                    OpKind::Minimum => Single::Minimum,
+                    OpKind::Or if boolean => Single::Add,
+                    OpKind::And if boolean => Single::Multiply,
                     _ => return None,
                 };
                 // All of them commute, bit for bit.
@@ -114,7 +115,7 @@ impl<'c, 'r> Computation<'c, 'r> {
         let [op, end] = block.ops[..] else {
             return None;
         };
-        if module.op_name(op) != "stablehlo.compare"
+        if module.kind(op) != Some(OpKind::Compare)
             || is_quantized(module, op)
             || module.operands(end) != [module.result(op)?]
         {
@@ -337,20 +338,20 @@ impl Program {
         if is_quantized(module, op) || module.rank(result) != Some(0) {
             return None;
         }
-        match (module.op_name(op), operands) {
-            ("stablehlo.constant", _) => {
+        match (module.kind(op)?, operands) {
+            (OpKind::Constant, _) => {
                 let value = module.property(op, "value")?;
                 return self.constant(&from_attr(cx, value).ok()?);
             }
-            ("stablehlo.reshape" | "stablehlo.broadcast_in_dim" | "stablehlo.optimization_barrier", [operand]) => {
+            (OpKind::Reshape | OpKind::BroadcastInDim | OpKind::OptimizationBarrier, [operand]) => {
                 return scalar_element(module, op).map(|_| *operand);
             }
             _ => {}
         }
         let element = scalar_element(module, op)?;
         let to = self.registers.len();
-        let step = match (module.op_name(op), operands) {
-            ("stablehlo.convert", [from]) => Step::Convert {
+        let step = match (module.kind(op)?, operands) {
+            (OpKind::Convert, [from]) => Step::Convert {
                 read: dispatch_element!(element, T => |bytes| T::read_le(bytes).to_exact()),
                 write: dispatch_element!(module.element(result)?, T => |value, bytes| T::from_exact(value).write_le(bytes)),
                 from: *from,

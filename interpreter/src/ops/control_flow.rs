@@ -64,11 +64,11 @@ fn is_small(values: &Values) -> bool {
 fn has_no_effects(cx: &Cx<'_>) -> bool {
     let mut pure = true;
     cx.module().walk(cx.op(), |op| {
-        let spec = cx.module().kind(op).map(OpKind::spec);
-        let known = spec.is_some_and(|spec| {
-            spec.has(Trait::Pure) || spec.has(Trait::Terminator) || matches!(spec.mnemonic, "while" | "if" | "case")
+        pure &= cx.module().kind(op).is_some_and(|kind| {
+            let has = |wanted| kind.spec().has(wanted);
+            // The effects of these are those of the ops in their regions.
+            has(Trait::Pure) || has(Trait::Terminator) || matches!(kind, OpKind::While | OpKind::If | OpKind::Case)
         });
-        pure &= known;
     });
     pure
 }

@@ -14,23 +14,21 @@
 //! | `mhlo.acos` … `mhlo.tan`, `mhlo.erf` | a tensor | the CHLO function of that name |
 
 use stablehlo::ir::{Attribute, EnumValue, RegionId, RngAlgorithm};
+use stablehlo::ops::OpKind;
 use stablehlo::ops::attr_classes::{Str, SymbolArray};
 
-use super::chlo::top_k::top_k;
+use super::chlo::{self, top_k::top_k};
 use super::computation::Computation;
 use super::decompositions;
-use super::elementwise::map;
 use super::reduce_window::reduce_window;
 use super::rng_bit_generator::rng_bit_generator;
-use super::shapes::{one, sizes};
+use super::shapes::sizes;
 use super::sort::sort;
 use super::window::{self, numbers};
-use crate::element::{Elementary, Float};
 use crate::error::{EvalError, Result};
 use crate::eval::{Cx, OpFn};
 use crate::tensor::{Tensor, by_width};
 use crate::value::{Value, Values};
-use crate::{dispatch_float, dispatch_float_or_complex};
 
 /// The meaning of the target; none when it is not known.
 pub fn meaning(target: &str) -> Option<OpFn> {
@@ -49,35 +47,19 @@ pub fn meaning(target: &str) -> Option<OpFn> {
         "stablehlo.dynamic_reduce_window" => dynamic_reduce_window,
         "stablehlo.dynamic_rng_bit_generator" => dynamic_rng_bit_generator,
         "shape_assertion" => shape_assertion,
-        _ => return function(target.strip_prefix("mhlo.")?),
+        // Functions of CHLO that older exporters write as calls.
+        "mhlo.acos" => return chlo::function(OpKind::Acos),
+        "mhlo.acosh" => return chlo::function(OpKind::Acosh),
+        "mhlo.asin" => return chlo::function(OpKind::Asin),
+        "mhlo.asinh" => return chlo::function(OpKind::Asinh),
+        "mhlo.atan" => return chlo::function(OpKind::Atan),
+        "mhlo.atanh" => return chlo::function(OpKind::Atanh),
+        "mhlo.cosh" => return chlo::function(OpKind::Cosh),
+        "mhlo.erf" => return chlo::function(OpKind::Erf),
+        "mhlo.sinh" => return chlo::function(OpKind::Sinh),
+        "mhlo.tan" => return chlo::function(OpKind::ChloTan),
+        _ => return None,
     })
-}
-
-/// CHLO functions of one operand that older exporters write as calls.
-fn function(name: &str) -> Option<OpFn> {
-    macro_rules! functions {
-        ($($name:ident)*) => {
-            match name {
-                $(stringify!($name) => Some(|cx: &Cx<'_>| {
-                    let operand = cx.tensor(0)?;
-                    let result = dispatch_float_or_complex!(operand.element(), T => {
-                        map(cx, &operand, <T as Elementary>::$name)
-                    });
-                    defined(result)
-                }),)*
-                "erf" => Some(|cx: &Cx<'_>| {
-                    let operand = cx.tensor(0)?;
-                    defined(dispatch_float!(operand.element(), T => map(cx, &operand, <T as Float>::erf)))
-                }),
-                _ => None,
-            }
-        };
-    }
-    functions! { acos acosh asin asinh atan atanh cosh sinh tan }
-}
-
-fn defined(result: Option<Result<Tensor>>) -> Result<Values> {
-    result.unwrap_or_else(|| Err(EvalError::unsupported("the function is defined on floats"))).map(one)
 }
 
 /// The operands as they are: what such a call says is for a compiler.

@@ -105,7 +105,6 @@ pub(crate) fn meaning(module: &Module, op: OpId) -> Option<OpFn> {
 /// The meaning of every op. There is no wildcard: who declares an op says here what it means, or that it has no meaning yet.
 fn of_kind(kind: OpKind) -> Option<OpFn> {
     use OpKind::*;
-    let mnemonic = kind.spec().mnemonic;
     Some(match kind {
         // Families: each has a table of rows.
         Abs | Add | And | Atan2 | Cbrt | Ceil | Clamp | Compare | Complex | Convert | Cosine | CountLeadingZeros
@@ -113,7 +112,7 @@ fn of_kind(kind: OpKind) -> Option<OpFn> {
         | Maximum | Minimum | Multiply | Negate | Not | Or | Popcnt | Power | Real | ReducePrecision | Remainder
         | RoundNearestAfz | RoundNearestEven | Rsqrt | Select | ShiftLeft | ShiftRightArithmetic
         | ShiftRightLogical | Sign | Sine | Sqrt | Subtract | Tan | Tanh | Xor => {
-            return elementwise::meaning(mnemonic);
+            return elementwise::meaning(kind);
         }
         AsinAcosKernel
         | Acos
@@ -165,7 +164,7 @@ fn of_kind(kind: OpKind) -> Option<OpFn> {
         | BroadcastXor
         | BroadcastComplex
         | BroadcastCompare
-        | BroadcastSelect => return chlo::meaning(mnemonic),
+        | BroadcastSelect => return chlo::meaning(kind),
 
         // Control flow and values as wholes.
         Call => control_flow::call,
@@ -266,11 +265,8 @@ pub fn is_elementwise(module: &Module, region: RegionId) -> bool {
         let Some(kind) = module.kind(*op) else {
             return false;
         };
-        let lifts = |name: &str| elementwise::meaning(name).is_some() || name == "constant";
-        kind.spec().has(Trait::Terminator)
-            || (kind.spec().dialect == "stablehlo"
-                && lifts(kind.spec().mnemonic)
-                && !quantized::is_quantized(module, *op))
+        let lifts = elementwise::meaning(kind).is_some() || kind == OpKind::Constant;
+        kind.spec().has(Trait::Terminator) || (lifts && !quantized::is_quantized(module, *op))
     })
 }
 

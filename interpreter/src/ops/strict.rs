@@ -5,6 +5,7 @@
 
 use stablehlo::element::ElementType;
 use stablehlo::ir::ComparisonDirection::{Eq, Ne};
+use stablehlo::ops::OpKind::{self, *};
 use stablehlo::ops::attr_classes::{ComparisonDirectionAttr, I64};
 
 use crate::dispatch_element;
@@ -15,29 +16,22 @@ use crate::tensor::Tensor;
 
 /// Touches the points that the op at hand reaches.
 pub(crate) fn notice(cx: &Cx<'_>) -> Result<()> {
-    let Some(kind) = cx.module().kind(cx.op()).filter(|kind| kind.spec().dialect == "stablehlo") else {
+    let Some(kind) = cx.module().kind(cx.op()) else {
         return Ok(());
     };
-    match kind.spec().mnemonic {
-        name @ ("add"
-        | "subtract"
-        | "multiply"
-        | "divide"
-        | "remainder"
-        | "power"
-        | "shift_left"
-        | "shift_right_arithmetic"
-        | "shift_right_logical") => binary(cx, name),
-        name @ ("negate" | "abs") => unary(cx, name),
-        "convert" => convert(cx),
-        "iota" | "dynamic_iota" => iota(cx),
-        "maximum" | "minimum" | "clamp" => {
+    match kind {
+        Add | Subtract | Multiply | Divide | Remainder | Power | ShiftLeft | ShiftRightArithmetic
+        | ShiftRightLogical => binary(cx, kind),
+        Negate | Abs => unary(cx, kind),
+        Convert => convert(cx),
+        Iota | DynamicIota => iota(cx),
+        Maximum | Minimum | Clamp => {
             if cx.tensor(0)?.element().is_complex() {
                 cx.touch("maximum-complex");
             }
             Ok(())
         }
-        "compare" => {
+        Compare => {
             let direction = cx.attr::<ComparisonDirectionAttr>("comparison_direction");
             if cx.tensor(0)?.element().is_complex() && !matches!(direction, Some(Eq | Ne)) {
                 cx.touch("compare-complex-order");
@@ -64,10 +58,10 @@ fn range(element: ElementType) -> (i128, i128) {
     }
 }
 
-fn binary(cx: &Cx<'_>, name: &str) -> Result<()> {
+fn binary(cx: &Cx<'_>, kind: OpKind) -> Result<()> {
     let (lhs, rhs) = (cx.tensor(0)?, cx.tensor(1)?);
     let element = lhs.element();
-    if element == ElementType::F8E8M0FNU && name == "subtract" {
+    if element == ElementType::F8E8M0FNU && kind == Subtract {
         let value = |tensor: &Tensor, index| exact(tensor, index).0;
         if indices(&[&lhs, &rhs]).any(|index| value(&lhs, index) <= value(&rhs, index)) {
             cx.touch("f8E8M0FNU-arithmetic");
@@ -82,17 +76,15 @@ fn binary(cx: &Cx<'_>, name: &str) -> Result<()> {
         let (Some(lhs), Some(rhs)) = (lhs.integer(index), rhs.integer(index)) else {
             return Ok(());
         };
-        let point = match name {
-            "add" if !fits(lhs.checked_add(rhs)) => "integer-overflow",
-            "subtract" if !fits(lhs.checked_sub(rhs)) => "integer-overflow",
-            "multiply" if !fits(lhs.checked_mul(rhs)) => "integer-overflow",
-            "divide" if rhs == 0 => "divide-by-zero",
-            "remainder" if rhs == 0 => "remainder-by-zero",
-            "divide" | "remainder" if !fits(lhs.checked_div(rhs)) => "divide-overflow",
-            "power" if rhs < 0 => "power-negative-exponent",
-            "shift_left" | "shift_right_arithmetic" | "shift_right_logical"
-                if !(0..i128::from(element.bits())).contains(&rhs) =>
-            {
+        let point = match kind {
+            Add if !fits(lhs.checked_add(rhs)) => "integer-overflow",
+            Subtract if !fits(lhs.checked_sub(rhs)) => "integer-overflow",
+            Multiply if !fits(lhs.checked_mul(rhs)) => "integer-overflow",
+            Divide if rhs == 0 => "divide-by-zero",
+            Remainder if rhs == 0 => "remainder-by-zero",
+            Divide | Remainder if !fits(lhs.checked_div(rhs)) => "divide-overflow",
+            Power if rhs < 0 => "power-negative-exponent",
+            ShiftLeft | ShiftRightArithmetic | ShiftRightLogical if !(0..i128::from(element.bits())).contains(&rhs) => {
                 "shift-amount"
             }
             _ => continue,
@@ -102,10 +94,10 @@ fn binary(cx: &Cx<'_>, name: &str) -> Result<()> {
     Ok(())
 }
 
-fn unary(cx: &Cx<'_>, name: &str) -> Result<()> {
+fn unary(cx: &Cx<'_>, kind: OpKind) -> Result<()> {
     let operand = cx.tensor(0)?;
     let element = operand.element();
-    if element == ElementType::F8E8M0FNU && name == "negate" {
+    if element == ElementType::F8E8M0FNU && kind == Negate {
         cx.touch("f8E8M0FNU-arithmetic");
     }
     if !element.is_integer() {
@@ -114,7 +106,7 @@ fn unary(cx: &Cx<'_>, name: &str) -> Result<()> {
     let (min, _) = range(element);
     let overflows = |value: i128| match element.is_signed() {
         true => value == min,
-        false => name == "negate" && value != 0,
+        false => kind == Negate && value != 0,
     };
     if indices(&[&operand]).any(|index| operand.integer(index).is_some_and(overflows)) {
         cx.touch("negate-overflow");

@@ -1,6 +1,7 @@
 //! Ops of two operands of the same type.
 
 use stablehlo::element::ElementType;
+use stablehlo::ops::OpKind;
 
 use super::{ScalarFn, defined, word, zip};
 use crate::element::{Bits, ComplexElement, Element, Elementary, Integer, Number, Real};
@@ -18,29 +19,29 @@ macro_rules! any {
     };
 }
 
-/// Declares ops: mnemonic, class of types, function of two elements.
+/// Declares ops: kind, function of two elements, class of types it is defined on.
 macro_rules! binary {
-    ($($name:ident: $dispatch:ident, $class:ident;)*) => {
-        /// The meaning of the op of that mnemonic.
-        pub fn meaning(mnemonic: &str) -> Option<OpFn> {
-            Some(match mnemonic {
-                $(stringify!($name) => |cx: &Cx<'_>| {
+    ($($kind:ident = $name:ident: $dispatch:ident, $class:ident;)*) => {
+        /// The meaning of an op of this file.
+        pub fn meaning(kind: OpKind) -> Option<OpFn> {
+            Some(match kind {
+                $(OpKind::$kind => |cx: &Cx<'_>| {
                     let (lhs, rhs) = (cx.tensor(0)?, cx.tensor(1)?);
                     let result = $dispatch!(lhs.element(), T => zip(cx, &lhs, &rhs, <T as $class>::$name));
                     Ok(one(defined(result, lhs.element())?))
                 },)*
-                "complex" => complex,
+                OpKind::Complex => complex,
                 _ => return None,
             })
         }
 
-        /// The op of that mnemonic on one pair of elements of type `element`.
-        pub fn scalar(mnemonic: &str, element: ElementType) -> Option<ScalarFn> {
-            match mnemonic {
-                $(stringify!($name) => $dispatch!(element, T => {
+        /// The op on one pair of elements of type `element`.
+        pub fn scalar(kind: OpKind, element: ElementType) -> Option<ScalarFn> {
+            match kind {
+                $(OpKind::$kind => $dispatch!(element, T => {
                     (|lhs, rhs, _| word(<T as $class>::$name(T::read_le(lhs), T::read_le(rhs)))) as ScalarFn
                 }),)*
-                "complex" => dispatch_complex!(element.complex_of()?, T => {
+                OpKind::Complex => dispatch_complex!(element.complex_of()?, T => {
                     (|lhs, rhs, _| {
                         let part = |part| <<T as Element>::Part as Element>::read_le(part);
                         word(<T as ComplexElement>::complex(part(lhs), part(rhs)))
@@ -53,21 +54,21 @@ macro_rules! binary {
 }
 
 binary! {
-    add: any, Element;
-    and: dispatch_bits, Bits;
-    atan2: dispatch_float_or_complex, Elementary;
-    divide: dispatch_number, Number;
-    maximum: any, Element;
-    minimum: any, Element;
-    multiply: any, Element;
-    or: dispatch_bits, Bits;
-    power: dispatch_number, Number;
-    remainder: dispatch_real, Real;
-    shift_left: dispatch_integer, Integer;
-    shift_right_arithmetic: dispatch_integer, Integer;
-    shift_right_logical: dispatch_integer, Integer;
-    subtract: dispatch_number, Number;
-    xor: dispatch_bits, Bits;
+    Add = add: any, Element;
+    And = and: dispatch_bits, Bits;
+    Atan2 = atan2: dispatch_float_or_complex, Elementary;
+    Divide = divide: dispatch_number, Number;
+    Maximum = maximum: any, Element;
+    Minimum = minimum: any, Element;
+    Multiply = multiply: any, Element;
+    Or = or: dispatch_bits, Bits;
+    Power = power: dispatch_number, Number;
+    Remainder = remainder: dispatch_real, Real;
+    ShiftLeft = shift_left: dispatch_integer, Integer;
+    ShiftRightArithmetic = shift_right_arithmetic: dispatch_integer, Integer;
+    ShiftRightLogical = shift_right_logical: dispatch_integer, Integer;
+    Subtract = subtract: dispatch_number, Number;
+    Xor = xor: dispatch_bits, Bits;
 }
 
 /// The complex number with real part `lhs` and imaginary part `rhs`.

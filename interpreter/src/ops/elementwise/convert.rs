@@ -7,6 +7,7 @@ use crate::dispatch_element;
 use crate::element::{self, Element, Exact, bf16, f16};
 use crate::error::Result;
 use crate::eval::{Cx, one};
+use crate::ops::shapes::splat;
 use crate::tensor::Tensor;
 use crate::value::Values;
 
@@ -59,7 +60,7 @@ fn through_exact(cx: &Cx<'_>, operand: &Tensor, element: ElementType) -> Result<
     if let Some(value) = operand.splat_bytes() {
         let mut result = vec![0; width];
         write(read(value), &mut result);
-        return super::super::shapes::splat(element, operand.shape(), &result);
+        return splat(element, operand.shape(), &result);
     }
     let count = cx.memory().check(element, operand.shape())?;
     let mut result = vec![0; count * width];

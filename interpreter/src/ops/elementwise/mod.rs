@@ -17,6 +17,7 @@ use std::borrow::Cow;
 
 use stablehlo::element::ElementType;
 use stablehlo::ir::{Module, OpId};
+use stablehlo::ops::OpKind;
 
 use crate::element::Element;
 use crate::error::{EvalError, Result};
@@ -27,14 +28,14 @@ pub use compare::{compare, question};
 pub use convert::convert;
 pub use select::{clamp, select};
 
-/// The meaning of the elementwise op `stablehlo.<mnemonic>`.
-pub(super) fn meaning(mnemonic: &str) -> Option<OpFn> {
-    unary::meaning(mnemonic).or_else(|| binary::meaning(mnemonic)).or_else(|| {
-        Some(match mnemonic {
-            "compare" => compare::eval,
-            "convert" => convert::eval,
-            "select" => select::eval_select,
-            "clamp" => select::eval_clamp,
+/// The meaning of an elementwise op of StableHLO; none for other ops.
+pub(super) fn meaning(kind: OpKind) -> Option<OpFn> {
+    unary::meaning(kind).or_else(|| binary::meaning(kind)).or_else(|| {
+        Some(match kind {
+            OpKind::Compare => compare::eval,
+            OpKind::Convert => convert::eval,
+            OpKind::Select => select::eval_select,
+            OpKind::Clamp => select::eval_clamp,
             _ => return None,
         })
     })
@@ -56,13 +57,13 @@ fn word<T: Element>(value: T) -> Word {
 /// An elementwise op as a function of single elements; none for ops that take more to know than their first operand's
 /// element type, which `convert` and `reduce_precision` do.
 pub fn scalar(module: &Module, op: OpId) -> Option<ScalarFn> {
-    let mnemonic = module.op_name(op).strip_prefix("stablehlo.")?;
+    let kind = module.kind(op)?;
     let element = module.element(module.value_type(*module.operands(op).first()?))?;
-    match mnemonic {
-        "compare" => question(module, op).map(|(direction, ty)| compare::scalar(element, direction, ty)),
-        "select" => Some(|pred, on_true, on_false| if pred[0] != 0 { *on_true } else { *on_false }),
-        "clamp" => Some(select::scalar_clamp(element)),
-        _ => unary::scalar(mnemonic, element).or_else(|| binary::scalar(mnemonic, element)),
+    match kind {
+        OpKind::Compare => question(module, op).map(|(direction, ty)| compare::scalar(element, direction, ty)),
+        OpKind::Select => Some(|pred, on_true, on_false| if pred[0] != 0 { *on_true } else { *on_false }),
+        OpKind::Clamp => Some(select::scalar_clamp(element)),
+        _ => unary::scalar(kind, element).or_else(|| binary::scalar(kind, element)),
     }
 }
 

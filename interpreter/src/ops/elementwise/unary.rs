@@ -1,6 +1,7 @@
 //! Ops of one operand.
 
 use stablehlo::element::ElementType;
+use stablehlo::ops::OpKind;
 use stablehlo::ops::attr_classes::I64;
 
 use super::{ScalarFn, defined, map, word};
@@ -13,34 +14,34 @@ use crate::{
     dispatch_bits, dispatch_complex, dispatch_float, dispatch_float_or_complex, dispatch_integer, dispatch_number,
 };
 
-/// Declares ops: mnemonic, class of types, function of one element.
+/// Declares ops: kind, function of one element, class of types it is defined on.
 macro_rules! unary {
-    ($($name:ident: $dispatch:ident, $class:ident;)*) => {
-        /// The meaning of the op of that mnemonic.
-        pub fn meaning(mnemonic: &str) -> Option<OpFn> {
-            Some(match mnemonic {
-                $(stringify!($name) => |cx: &Cx<'_>| {
+    ($($kind:ident = $name:ident: $dispatch:ident, $class:ident;)*) => {
+        /// The meaning of an op of this file.
+        pub fn meaning(kind: OpKind) -> Option<OpFn> {
+            Some(match kind {
+                $(OpKind::$kind => |cx: &Cx<'_>| {
                     let operand = cx.tensor(0)?;
                     let result = $dispatch!(operand.element(), T => map(cx, &operand, <T as $class>::$name));
                     Ok(one(defined(result, operand.element())?))
                 },)*
-                "real" => |cx: &Cx<'_>| part(cx, true),
-                "imag" => |cx: &Cx<'_>| part(cx, false),
-                "reduce_precision" => reduce_precision,
+                OpKind::Real => |cx: &Cx<'_>| part(cx, true),
+                OpKind::Imag => |cx: &Cx<'_>| part(cx, false),
+                OpKind::ReducePrecision => reduce_precision,
                 _ => return None,
             })
         }
 
-        /// The op of that mnemonic on one element of type `element`.
-        pub fn scalar(mnemonic: &str, element: ElementType) -> Option<ScalarFn> {
-            match mnemonic {
-                $(stringify!($name) => $dispatch!(element, T => {
+        /// The op on one element of type `element`.
+        pub fn scalar(kind: OpKind, element: ElementType) -> Option<ScalarFn> {
+            match kind {
+                $(OpKind::$kind => $dispatch!(element, T => {
                     (|x, _, _| word(<T as $class>::$name(T::read_le(x)))) as ScalarFn
                 }),)*
-                "real" => dispatch_float_or_complex!(element, T => {
+                OpKind::Real => dispatch_float_or_complex!(element, T => {
                     (|x, _, _| word(<T as Elementary>::real(T::read_le(x)))) as ScalarFn
                 }),
-                "imag" => dispatch_float_or_complex!(element, T => {
+                OpKind::Imag => dispatch_float_or_complex!(element, T => {
                     (|x, _, _| word(<T as Elementary>::imag(T::read_le(x)))) as ScalarFn
                 }),
                 _ => None,
@@ -50,29 +51,29 @@ macro_rules! unary {
 }
 
 unary! {
-    abs: dispatch_number, Number;
-    cbrt: dispatch_float_or_complex, Elementary;
-    ceil: dispatch_float, Float;
-    cosine: dispatch_float_or_complex, Elementary;
-    count_leading_zeros: dispatch_integer, Integer;
-    exponential: dispatch_float_or_complex, Elementary;
-    exponential_minus_one: dispatch_float_or_complex, Elementary;
-    floor: dispatch_float, Float;
-    is_finite: dispatch_float, Float;
-    log: dispatch_float_or_complex, Elementary;
-    log_plus_one: dispatch_float_or_complex, Elementary;
-    logistic: dispatch_float_or_complex, Elementary;
-    negate: dispatch_number, Number;
-    not: dispatch_bits, Bits;
-    popcnt: dispatch_integer, Integer;
-    round_nearest_afz: dispatch_float, Float;
-    round_nearest_even: dispatch_float, Float;
-    rsqrt: dispatch_float_or_complex, Elementary;
-    sign: dispatch_number, Number;
-    sine: dispatch_float_or_complex, Elementary;
-    sqrt: dispatch_float_or_complex, Elementary;
-    tan: dispatch_float_or_complex, Elementary;
-    tanh: dispatch_float_or_complex, Elementary;
+    Abs = abs: dispatch_number, Number;
+    Cbrt = cbrt: dispatch_float_or_complex, Elementary;
+    Ceil = ceil: dispatch_float, Float;
+    Cosine = cosine: dispatch_float_or_complex, Elementary;
+    CountLeadingZeros = count_leading_zeros: dispatch_integer, Integer;
+    Exponential = exponential: dispatch_float_or_complex, Elementary;
+    ExponentialMinusOne = exponential_minus_one: dispatch_float_or_complex, Elementary;
+    Floor = floor: dispatch_float, Float;
+    IsFinite = is_finite: dispatch_float, Float;
+    Log = log: dispatch_float_or_complex, Elementary;
+    LogPlusOne = log_plus_one: dispatch_float_or_complex, Elementary;
+    Logistic = logistic: dispatch_float_or_complex, Elementary;
+    Negate = negate: dispatch_number, Number;
+    Not = not: dispatch_bits, Bits;
+    Popcnt = popcnt: dispatch_integer, Integer;
+    RoundNearestAfz = round_nearest_afz: dispatch_float, Float;
+    RoundNearestEven = round_nearest_even: dispatch_float, Float;
+    Rsqrt = rsqrt: dispatch_float_or_complex, Elementary;
+    Sign = sign: dispatch_number, Number;
+    Sine = sine: dispatch_float_or_complex, Elementary;
+    Sqrt = sqrt: dispatch_float_or_complex, Elementary;
+    Tan = tan: dispatch_float_or_complex, Elementary;
+    Tanh = tanh: dispatch_float_or_complex, Elementary;
 }
 
 /// `real`, `imag`; of a float the number itself and zero.
