@@ -17,7 +17,7 @@ use bytes::{Bytes, BytesMut};
 use ndarray::{ArrayD, ArrayViewD, IxDyn, ShapeBuilder};
 use smallvec::SmallVec;
 use stablehlo::element::ElementType;
-use stablehlo::ir::Literal;
+use stablehlo::ir::{Literal, element_count};
 
 use crate::element::{Element, Integer};
 use crate::error::{EvalError, Result};
@@ -324,7 +324,13 @@ impl fmt::Debug for Tensor {
     }
 }
 
-pub use stablehlo::ir::element_count as count;
+/// Number of elements of a shape; none when the product of its sizes other than 0 does not fit `isize`, so that neither
+/// strides nor arrays of such a shape overflow even where there are no elements.
+pub fn count(shape: &[usize]) -> Option<usize> {
+    let filled: Dims = shape.iter().copied().filter(|size| *size != 0).collect();
+    element_count(&filled)?;
+    element_count(shape)
+}
 
 /// Bytes that all elements of a tensor take; none when they do not fit `isize`.
 pub fn n_bytes(element: ElementType, shape: &[usize]) -> Option<usize> {

@@ -6,7 +6,7 @@ use stablehlo::ops::attr_classes::Elements;
 use super::shapes::one;
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, count, show};
 use crate::value::Values;
 
 /// `value`, without copying its bytes.
@@ -40,10 +40,14 @@ pub fn from_scalar_attr(cx: &Cx<'_>, value: stablehlo::ir::AttrId) -> Result<Ten
 /// The tensor that an elements attribute holds.
 ///
 /// # Errors
-/// `exec/missing-resource` when a `dense_resource` has no data; strings and sparse elements are not executed.
+/// `exec/memory-limit` for a shape that cannot be addressed, `exec/missing-resource` when a `dense_resource` has no data; strings and sparse elements are not executed.
 pub fn from_attr(cx: &Cx<'_>, value: stablehlo::ir::AttrId) -> Result<Tensor> {
     let module = cx.module();
     if let Some(literal) = Literal::from_attr(module, value) {
+        if count(literal.shape()).is_none() {
+            let message = format!("a tensor of shape {} is too large to address", show(literal.shape()));
+            return Err(EvalError::resource("exec/memory-limit", message));
+        }
         return Ok(Tensor::from(&literal));
     }
     Err(match module.attr(value) {

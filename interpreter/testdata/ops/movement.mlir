@@ -118,3 +118,18 @@ func.func @sizes_that_follow_from_the_operand() {
   check.expect_eq %m, %me : tensor<1x3xi32>
   return
 }
+// -----
+// error: exec/memory-limit
+func.func @no_elements_in_a_shape_beyond_all_memory() {
+  %x = stablehlo.constant dense<> : tensor<0x1099511627776x1099511627776xf32>
+  %r = stablehlo.reverse %x, dims = [1] : tensor<0x1099511627776x1099511627776xf32>
+  return
+}
+// -----
+// error: exec/memory-limit
+func.func @computed_shape_without_elements_beyond_all_memory() {
+  %n = stablehlo.constant dense<[0, 1099511627776, 1099511627776]> : tensor<3xi64>
+  %r = stablehlo.dynamic_iota %n, dim = 1 : (tensor<3xi64>) -> tensor<?x?x?xi32>
+  %s = stablehlo.reverse %r, dims = [1] : tensor<?x?x?xi32>
+  return
+}
