@@ -5,8 +5,7 @@ use stablehlo::ir::ConvDimensionNumbers;
 use stablehlo::ops::attr_classes::{BoolArray, ConvDims, I64, I64Array};
 
 use super::contract::{Accumulator, Columns, accumulation_type, dispatch_accumulator, load, store};
-use super::gather::{offsets, strides_of};
-use super::positions::Indices;
+use super::positions::{Indices, offsets, strides_of};
 use super::shapes::one;
 use super::window::{self, WindowDimension, numbers};
 use crate::error::{EvalError, Result};

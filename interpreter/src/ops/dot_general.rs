@@ -6,7 +6,7 @@ use stablehlo::ops::attr_classes::{DotAlgorithmAttr, DotDims};
 
 use super::contract::{Accumulator, Columns, accumulation_type, dispatch_accumulator, load, store};
 use super::elementwise::{convert, map, zip};
-use super::gather::{offsets, strides_of};
+use super::positions::{offsets, strides_of};
 use super::shapes::{one, unsigned};
 use crate::dispatch_float;
 use crate::element::{Element, Float};

@@ -4,7 +4,7 @@ use stablehlo::element::ElementType;
 use stablehlo::ops::attr_classes::Str;
 
 use super::dot_general::{Axes, Side, contract_sides};
-use super::gather::strides_of;
+use super::positions::strides_of;
 use super::shapes::one;
 use super::transpose::transpose;
 use crate::dispatch_element;

@@ -12,7 +12,7 @@ use stablehlo::ops::attr_classes::{FftTypeAttr, I64Array};
 
 use super::contract::{load, store};
 use super::elementwise::map;
-use super::gather::{offsets, strides_of};
+use super::positions::lines as lines_along;
 use super::shapes::{one, unsigned};
 use crate::dispatch_complex;
 use crate::element::{Complex, Elementary, functions};
@@ -115,23 +115,20 @@ fn transform(cx: &Cx<'_>, data: &mut [Number], shape: &[usize], dim: usize, inve
     if data.is_empty() || n == 0 {
         return Ok(());
     }
-    let strides = strides_of(shape);
-    let (mut outer_shape, mut outer_strides) = (Dims::from(shape), strides.clone());
-    outer_shape.remove(dim);
-    outer_strides.remove(dim);
+    let (starts, stride) = lines_along(cx, shape, dim)?;
     let plan = Plan::new(cx, n)?;
     let (mut line, mut result) = (vec![Number::default(); n], vec![Number::default(); n]);
     // The inverse is the transform with real and imaginary parts exchanged, before and after.
     let exchanged = |x: Number| if inverse { Number::new(x.im, x.re) } else { x };
     let scale = if inverse { n as f64 } else { 1.0 };
-    for start in offsets(cx, &outer_shape, &outer_strides)? {
+    for start in starts {
         cx.tick(plan.work)?;
         for (index, x) in line.iter_mut().enumerate() {
-            *x = exchanged(data[start + index * strides[dim]]);
+            *x = exchanged(data[start + index * stride]);
         }
         plan.run(&line, &mut result);
         for (index, x) in result.iter().enumerate() {
-            data[start + index * strides[dim]] = exchanged(*x) / scale;
+            data[start + index * stride] = exchanged(*x) / scale;
         }
     }
     Ok(())

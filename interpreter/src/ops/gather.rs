@@ -4,6 +4,7 @@ use stablehlo::element::ElementType;
 use stablehlo::ir::GatherDimensionNumbers;
 use stablehlo::ops::attr_classes::{GatherDims, I64, I64Array};
 
+use super::positions::{offsets, strides_of};
 use super::shapes::{one, sizes, splat, unsigned};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
@@ -190,32 +191,4 @@ pub fn torch_index_select(cx: &Cx<'_>) -> Result<Values> {
         index_vector_dim: index.rank() as i64,
     };
     Ok(one(pick(cx, &operand, &index, &dimension_numbers, &slice_sizes)?))
-}
-
-/// Row-major strides, in elements.
-pub fn strides_of(shape: &[usize]) -> Dims {
-    let mut strides: Dims = smallvec::smallvec![1; shape.len()];
-    for dim in (1..shape.len()).rev() {
-        // Empty tensors may have sizes whose product overflows; their strides are never used.
-        strides[dim - 1] = strides[dim].saturating_mul(shape[dim]);
-    }
-    strides
-}
-
-/// `sum(index * strides)` for every index of `shape` in row-major order.
-///
-/// # Errors
-/// `exec/memory-limit`.
-pub fn offsets(cx: &Cx<'_>, shape: &[usize], strides: &[usize]) -> Result<Vec<usize>> {
-    let count = cx.memory().check(ElementType::I64, shape)?;
-    if count == 0 {
-        return Ok(Vec::new());
-    }
-    let mut offsets = Vec::with_capacity(count);
-    offsets.push(0);
-    for (size, stride) in shape.iter().zip(strides) {
-        let outer = std::mem::replace(&mut offsets, Vec::with_capacity(count));
-        offsets.extend(outer.iter().flat_map(|offset| (0..*size).map(move |index| offset + index * stride)));
-    }
-    Ok(offsets)
 }

@@ -1,8 +1,51 @@
 //! Walking through index spaces.
 
+use stablehlo::element::ElementType;
+
 use crate::error::Result;
 use crate::eval::Cx;
 use crate::tensor::{Dims, count};
+
+/// Row-major strides, in elements.
+pub fn strides_of(shape: &[usize]) -> Dims {
+    let mut strides: Dims = smallvec::smallvec![1; shape.len()];
+    for dim in (1..shape.len()).rev() {
+        // Dimensions picked out of a shape may overflow where one that was left out is 0; their strides are never used.
+        strides[dim - 1] = strides[dim].saturating_mul(shape[dim]);
+    }
+    strides
+}
+
+/// `sum(index * strides)` for every index of `shape` in row-major order.
+///
+/// # Errors
+/// `exec/memory-limit`.
+pub fn offsets(cx: &Cx<'_>, shape: &[usize], strides: &[usize]) -> Result<Vec<usize>> {
+    let count = cx.memory().check(ElementType::I64, shape)?;
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let mut offsets = Vec::with_capacity(count);
+    offsets.push(0);
+    for (size, stride) in shape.iter().zip(strides) {
+        let outer = std::mem::replace(&mut offsets, Vec::with_capacity(count));
+        offsets.extend(outer.iter().flat_map(|offset| (0..*size).map(move |index| offset + index * stride)));
+    }
+    Ok(offsets)
+}
+
+/// Where the lines along `dim` begin, in row-major order, and the distance of neighbours in them.
+///
+/// # Errors
+/// `exec/memory-limit`.
+pub fn lines(cx: &Cx<'_>, shape: &[usize], dim: usize) -> Result<(Vec<usize>, usize)> {
+    let (mut outer, mut strides) = (Dims::from(shape), strides_of(shape));
+    outer.remove(dim);
+    let stride = strides.remove(dim);
+    // A line without elements does not begin anywhere.
+    let starts = if shape[dim] == 0 { Vec::new() } else { offsets(cx, &outer, &strides)? };
+    Ok((starts, stride))
+}
 
 /// `sum(index * strides)` for each index of a shape in row-major order, without a list of them.
 pub struct Positions {

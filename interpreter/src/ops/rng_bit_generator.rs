@@ -123,7 +123,7 @@ fn three_fry_narrow(cx: &Cx<'_>, key: u64, counter: u64, shape: &[usize]) -> Res
     };
     let mut halved: Dims = shape.into();
     halved[dim] = shape[dim].div_ceil(2);
-    let mut strides = super::gather::strides_of(shape);
+    let mut strides = super::positions::strides_of(shape);
     let along = strides[dim];
     strides[dim] *= 2;
     let mut words = vec![0; cx.memory().check(ElementType::UI64, shape)?];

@@ -4,8 +4,7 @@ use smallvec::SmallVec;
 
 use super::computation::Computation;
 use super::fold::{Fold, Run, Start};
-use super::gather::strides_of;
-use super::positions::Indices;
+use super::positions::{Indices, strides_of};
 use super::window::{WindowDimension, counts, windows};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;

@@ -8,8 +8,7 @@ use stablehlo::ops::attr_classes::I64;
 
 use super::computation::{Computation, Split};
 use super::elementwise::{Word, same_shape, written_out};
-use super::gather::{offsets, strides_of};
-use super::positions::Ticks;
+use super::positions::{Ticks, lines};
 use crate::dispatch_element;
 use crate::element::{CompareType, Direction, Element, Float};
 use crate::error::{EvalError, Result};
@@ -40,11 +39,7 @@ pub fn sort(cx: &Cx<'_>, inputs: &[Tensor], dimension: usize, mut comparator: Co
     inputs.windows(2).try_for_each(|pair| same_shape(&pair[0], &pair[1]))?;
     let shape: Dims = inputs.first().map_or(&[][..], Tensor::shape).into();
     let n = shape[dimension];
-    let stride = strides_of(&shape)[dimension];
-    let (mut outer_shape, mut outer_strides) = (shape.clone(), strides_of(&shape));
-    outer_shape.remove(dimension);
-    outer_strides.remove(dimension);
-    let starts = if n == 0 { Vec::new() } else { offsets(cx, &outer_shape, &outer_strides)? };
+    let (starts, stride) = lines(cx, &shape, dimension)?;
     let data = inputs.iter().map(|input| written_out(cx, input)).collect::<Result<Vec<_>>>()?;
     let widths: Dims = inputs.iter().map(|input| input.element().byte_width()).collect();
     for input in inputs {

@@ -8,7 +8,7 @@ use crate::error::{EvalError, Result};
 use crate::eval::Cx;
 use crate::ops::contract::{Accumulator, Columns, accumulation_type, dispatch_accumulator, load, store};
 use crate::ops::dot_general::{Axes, Side, contract, result_dims};
-use crate::ops::gather::{offsets, strides_of};
+use crate::ops::positions::{offsets, strides_of};
 use crate::ops::shapes::{one, unsigned};
 use crate::tensor::{Dims, Tensor, count, show};
 use crate::value::Values;
