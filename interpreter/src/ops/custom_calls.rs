@@ -173,8 +173,10 @@ fn dynamic_rng_bit_generator(cx: &Cx<'_>) -> Result<Values> {
 /// An error with the message `error_message`, in which `{0}` stands for the operand after the first, unless the first
 /// operand is true.
 fn shape_assertion(cx: &Cx<'_>) -> Result<Values> {
-    if cx.tensor(0)?.get::<bool>(0) {
-        return Ok(Values::new());
+    match cx.tensor(0)?.integer(0) {
+        Some(0) => {}
+        Some(_) => return Ok(Values::new()),
+        None => return Err(EvalError::unsupported("shape_assertion takes a truth value")),
     }
     let message = option(cx, "error_message").and_then(|attr| match attr {
         Attribute::String { value, .. } => Some(String::from_utf8_lossy(value).into_owned()),

@@ -66,8 +66,14 @@ impl<'c, 'r> Fold<'c, 'r> {
     /// Gets accumulators ready. Inputs and initial values are converted to what `body` takes.
     ///
     /// # Errors
-    /// `exec/memory-limit`.
+    /// `exec/unsupported` for a body of other types, `exec/memory-limit`.
     pub fn new(cx: &'c Cx<'r>, body: Computation<'c, 'r>, inputs: &[Tensor], start: &Start<'_>) -> Result<Self> {
+        // A call may name any function as the body.
+        let n = body.results.len();
+        let fits = body.arguments.len() == 2 * n && inputs.len() == n;
+        if !fits || body.arguments[..n] != body.results[..] || body.arguments[n..] != body.results[..] {
+            return Err(EvalError::unsupported("a body takes two scalars for each input and gives one of their type"));
+        }
         let converted = |tensors: &[Tensor], first: usize| -> Result<Vec<Tensor>> {
             let elements = body.arguments.iter().skip(first);
             tensors.iter().zip(elements).map(|(tensor, element)| elementwise::convert(cx, tensor, *element)).collect()
@@ -250,9 +256,6 @@ impl<'c, 'r> General<'c, 'r> {
             false => whole(tensor).map(Bytes::from),
         };
         let widths = body.results.iter().map(|element| element.byte_width()).collect();
-        if body.results.len() != inputs.len() || body.arguments.len() != 2 * inputs.len() {
-            return Err(EvalError::bug("the body takes two values for each input"));
-        }
         Ok(Self {
             inputs: inputs.iter().map(shared).collect::<Result<_>>()?,
             acc: start.iter().map(whole).collect::<Result<_>>()?,

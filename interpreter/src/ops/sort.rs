@@ -38,6 +38,11 @@ pub fn eval(cx: &Cx<'_>) -> Result<Values> {
 pub fn sort(cx: &Cx<'_>, inputs: &[Tensor], dimension: usize, mut comparator: Computation<'_, '_>) -> Result<Values> {
     inputs.windows(2).try_for_each(|pair| same_shape(&pair[0], &pair[1]))?;
     let shape: Dims = inputs.first().map_or(&[][..], Tensor::shape).into();
+    // A call may name any function as its comparator.
+    let of_inputs = inputs.iter().flat_map(|input| [input.element(); 2]);
+    if dimension >= shape.len() || !comparator.arguments.iter().copied().eq(of_inputs) {
+        return Err(EvalError::unsupported("a comparator takes two scalars of each input"));
+    }
     let n = shape[dimension];
     let (starts, stride) = lines(cx, &shape, dimension)?;
     let data = inputs.iter().map(|input| written_out(cx, input)).collect::<Result<Vec<_>>>()?;
