@@ -7,7 +7,7 @@ use stablehlo::ops::attr_classes::{BoolArray, ConvDims, I64, I64Array};
 use super::contract::{Accumulator, Columns, accumulation_type, dispatch_accumulator, load, store};
 use super::positions::{Indices, offsets, strides_of};
 use super::shapes::one;
-use super::window::{self, WindowDimension, numbers};
+use super::window::{self, WindowDimension};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
 use crate::tensor::{Dims, Tensor};
@@ -21,7 +21,7 @@ pub fn eval(cx: &Cx<'_>) -> Result<Values> {
 
 /// `dynamic_conv`: the padding is an operand.
 pub fn dynamic_conv(cx: &Cx<'_>) -> Result<Values> {
-    let padding = numbers(&cx.tensor(2)?);
+    let padding = cx.tensor(2)?.saturated_integers();
     evaluate(cx, &padding)
 }
 
@@ -65,7 +65,7 @@ pub fn convolution(
     result: ElementType,
 ) -> Result<Tensor> {
     let plan = Plan::new(lhs, rhs, attributes)?;
-    if cx.is_strict() && plan.reads_padding() && !all_finite(rhs) {
+    if cx.is_strict() && window::reads_padding(&plan.windows, &plan.n_windows) && !all_finite(rhs) {
         cx.touch("padding-times-infinity");
     }
     dispatch_accumulator!(accumulation_type(lhs.element(), rhs.element(), result), A => {
@@ -164,13 +164,6 @@ impl Plan {
             n_in,
             n_out: n_out / n_groups,
         })
-    }
-
-    /// Whether a window has places that are not on an element.
-    fn reads_padding(&self) -> bool {
-        let misses =
-            |(window, n): (&WindowDimension, &usize)| (0..window.size).any(|place| window.hits(*n, place).n < *n);
-        self.windows.iter().zip(&self.n_windows).any(misses)
     }
 }
 

@@ -24,7 +24,7 @@ use super::reduce_window::reduce_window;
 use super::rng_bit_generator::rng_bit_generator;
 use super::shapes::sizes;
 use super::sort::sort;
-use super::window::{self, numbers};
+use super::window;
 use crate::error::{EvalError, Result};
 use crate::eval::{Cx, OpFn};
 use crate::tensor::{Tensor, by_width};
@@ -152,7 +152,7 @@ fn dynamic_reduce_window(cx: &Cx<'_>) -> Result<Values> {
     };
     let (inputs, init_values) = tensors.split_at(tensors.len() / 2);
     let [dimensions, strides, base_dilations, window_dilations, padding] =
-        [dimensions, strides, base_dilations, window_dilations, padding].map(numbers);
+        [dimensions, strides, base_dilations, window_dilations, padding].map(Tensor::saturated_integers);
     let shape = inputs.first().map_or(&[][..], Tensor::shape);
     let steps = [&strides, &base_dilations, &window_dilations].map(|steps| Some(&steps[..]));
     let windows = window::make(shape, Some(&dimensions), steps, &padding)?;

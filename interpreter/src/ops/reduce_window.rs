@@ -6,7 +6,7 @@ use super::computation::Computation;
 use super::elementwise::same_shape;
 use super::fold::{Fold, Run, Start};
 use super::positions::{Indices, strides_of};
-use super::window::{Hits, WindowDimension, counts, windows};
+use super::window::{Hits, WindowDimension, counts, reads_padding, windows};
 use crate::error::Result;
 use crate::eval::Cx;
 use crate::tensor::{Dims, Tensor};
@@ -115,11 +115,6 @@ fn fold_row(
         fold.fold_init(windows(last + 1), n - 1 - last)?;
     }
     Ok(())
-}
-
-/// Whether a window has places that are not on an element.
-fn reads_padding(windows: &[WindowDimension], shape: &[usize]) -> bool {
-    windows.iter().zip(shape).any(|(window, n)| (0..window.size).any(|place| window.hits(*n, place).n < *n))
 }
 
 /// Whether folding initial values into themselves changes nothing.

@@ -71,6 +71,14 @@ impl WindowDimension {
         usize::try_from(position / self.base_dilation).ok().filter(|index| *index < self.base)
     }
 
+    /// Whether a place of one of `n_windows` windows is not on an element.
+    pub fn misses(&self, n_windows: usize) -> bool {
+        // The places form a lattice: all are elements if its corners are, and the first step in each direction.
+        let corners_and_step = |n: usize| [0, 1, n.saturating_sub(1)].into_iter().take_while(move |at| *at < n);
+        corners_and_step(n_windows)
+            .any(|window| corners_and_step(self.size).any(|place| self.element(window, place).is_none()))
+    }
+
     /// [`WindowDimension::element`] for all windows: those of `n_windows` where it is an element.
     pub fn hits(&self, n_windows: usize, place: usize) -> Hits {
         let none = Hits { windows: Run::at(0), elements: Run::at(0), n: 0 };
@@ -97,6 +105,11 @@ impl WindowDimension {
         let (step, element_step) = if n == 1 { (0, 0) } else { (narrow(step), narrow(element_step)) };
         Hits { windows: Run::new(first, step), elements: Run::new(element, element_step), n }
     }
+}
+
+/// Whether windows, of which there are `n_windows` in each dimension, have places that are not on an element.
+pub fn reads_padding(windows: &[WindowDimension], n_windows: &[usize]) -> bool {
+    windows.iter().zip(n_windows).any(|(window, n)| window.misses(*n))
 }
 
 fn gcd(a: i128, b: i128) -> i128 {
@@ -144,13 +157,8 @@ pub fn make(
 /// # Errors
 /// `exec/missing-resource`.
 pub fn padding(cx: &Cx<'_>) -> Result<Vec<i64>> {
-    let read = |attr: AttrId| super::constant::from_attr(cx, attr).map(|padding: Tensor| numbers(&padding));
+    let read = |attr: AttrId| super::constant::from_attr(cx, attr).map(|padding: Tensor| padding.saturated_integers());
     cx.attr::<I64Elements>("padding").map_or(Ok(Vec::new()), read)
-}
-
-/// Numbers of an integer tensor, those beyond `i64` moved to its bounds.
-pub fn numbers(tensor: &Tensor) -> Vec<i64> {
-    tensor.integers().into_iter().map(|value| value.clamp(i64::MIN.into(), i64::MAX.into()) as i64).collect()
 }
 
 /// How many windows there are in each dimension.
@@ -176,6 +184,8 @@ mod tests {
                         let dimension =
                             WindowDimension { base, size, stride, base_dilation, window_dilation, low, high, reversed };
                         let n_windows = dimension.count().unwrap();
+                        let all = (0..n_windows).all(|window| (0..size).all(|at| dimension.element(window, at).is_some()));
+                        assert_eq!(dimension.misses(n_windows), !all, "{dimension:?}");
                         for place in 0..size {
                             let hits = dimension.hits(n_windows, place);
                             let found: Vec<(usize, usize)> = (0..hits.n)
