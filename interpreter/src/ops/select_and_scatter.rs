@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::computation::Computation;
 use super::fold::{Fold, Run, Start};
-use super::positions::{Indices, strides_of};
+use super::positions::{Indices, Ticks, strides_of};
 use super::window::{WindowDimension, counts, windows};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
@@ -46,10 +46,11 @@ pub fn select_and_scatter(
     }
     let inits = [init_value.clone()];
     let mut fold = Fold::new(cx, scatter, std::slice::from_ref(source), &Start::Init(n_results, &inits))?;
+    let mut ticks = Ticks::new(cx);
     let mut indices = Indices::new(&shape);
     let mut from = 0;
     while let Some(index) = indices.advance() {
-        match selected(operand, windows, index, &mut select)? {
+        match selected(operand, windows, index, &mut select, &mut ticks)? {
             Some(to) => fold.fold(Run::at(to), Run::at(from), 1)?,
             None => cx.touch("select-and-scatter-empty-window"),
         }
@@ -64,6 +65,7 @@ fn selected(
     windows: &[WindowDimension],
     index: &[usize],
     select: &mut Computation<'_, '_>,
+    ticks: &mut Ticks<'_, '_>,
 ) -> Result<Option<usize>> {
     let strides = strides_of(operand.shape());
     let sizes: SmallVec<[usize; 4]> = windows.iter().map(|window| window.size).collect();
@@ -71,6 +73,7 @@ fn selected(
     let mut kept = None;
     let mut result = SmallVec::new();
     while let Some(place) = places.advance() {
+        ticks.add(1)?;
         let elements =
             windows.iter().zip(index).zip(place).map(|((window, index), place)| window.element(*index, *place));
         let position = elements.zip(&strides).try_fold(0, |sum, (element, stride)| Some(sum + element? * stride));
