@@ -96,7 +96,7 @@ fn labels(letters: &[u8], n_shared: usize) -> Option<Vec<Label>> {
         rest = after;
         match first {
             b' ' => {}
-            b'.' => {
+            b'.' if !labels.iter().any(|label| matches!(label, Label::Shared(_))) => {
                 rest = after.strip_prefix(b"..")?;
                 labels.extend((0..n_shared).map(Label::Shared));
             }
