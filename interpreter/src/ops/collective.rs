@@ -2,7 +2,6 @@
 //!
 //! Groups that name further processes need a grid and are reported as unsupported.
 
-use smallvec::SmallVec;
 use stablehlo::ir::{AttrId, Literal};
 use stablehlo::ops::attr_classes::{I64Elements, ReplicaGroups};
 
@@ -50,14 +49,17 @@ fn processes(cx: &Cx<'_>, attr: AttrId) -> Result<Members> {
     let Some(literal) = Literal::from_attr(cx.module(), attr) else {
         return Err(EvalError::unsupported("replica groups by mesh axes need a grid of processes"));
     };
-    let ids: SmallVec<[i64; 8]> = (0..literal.len())
-        .filter_map(|index| literal.element_bytes(index).try_into().ok().map(i64::from_le_bytes))
-        .collect();
-    Ok(match ids.iter().find(|id| **id > 0) {
-        Some(id) => Members::Others(*id),
-        None if ids.contains(&0) => Members::Me,
-        None => Members::Nobody,
-    })
+    let n_ids = if literal.is_splat() { literal.len().min(1) } else { literal.len() };
+    let ids = (0..n_ids).filter_map(|index| literal.element_bytes(index).try_into().ok().map(i64::from_le_bytes));
+    let mut members = Members::Nobody;
+    for id in ids {
+        match id {
+            1.. => return Ok(Members::Others(id)),
+            0 => members = Members::Me,
+            _ => {}
+        }
+    }
+    Ok(members)
 }
 
 fn needs_grid(id: i64) -> EvalError {
