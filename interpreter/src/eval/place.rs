@@ -12,15 +12,17 @@ pub fn span(module: &Module, op: OpId) -> Span {
 /// `stablehlo.add`, with the location that the program itself gives it.
 pub fn describe(module: &Module, op: OpId) -> String {
     let name = module.op_name(op);
-    match module.op(op).location().and_then(|location| of_location(module, location, 8)) {
+    match module.op(op).location().and_then(|location| of_location(module, location, &mut 64)) {
         Some(place) => format!("{name}, {place}"),
         None => name.to_owned(),
     }
 }
 
-/// The first file position or name in a location.
-fn of_location(module: &Module, location: LocId, depth: usize) -> Option<String> {
-    let next = |location: &LocId| depth.checked_sub(1).and_then(|depth| of_location(module, *location, depth));
+/// The first file position or name in a location, of which no more than `left` parts are looked at: parts are shared, so
+/// that a short text can make more of them than there is time for.
+fn of_location(module: &Module, location: LocId, left: &mut usize) -> Option<String> {
+    *left = left.checked_sub(1)?;
+    let mut next = |location: &LocId| of_location(module, *location, left);
     match module.location(location) {
         Location::Unknown => None,
         Location::File(range) => Some(format!("{}:{}:{}", module.str(range.file), range.line, range.column)),
@@ -31,7 +33,7 @@ fn of_location(module: &Module, location: LocId, depth: usize) -> Option<String>
                 None => name.into_owned(),
             })
         }
-        Location::CallSite { callee, caller } => next(callee).or_else(|| next(caller)),
+        Location::CallSite { callee, caller } => [callee, caller].into_iter().find_map(next),
         Location::Fused { locations, .. } => locations.iter().find_map(next),
     }
 }
