@@ -13,7 +13,7 @@ use crate::dispatch_float;
 use crate::element::{Element, Elementary, Float, Number};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, show};
 use crate::value::Values;
 
 /// `batch_norm_inference`
@@ -129,6 +129,10 @@ impl<'c, 'r> Ops<'c, 'r> {
     /// The value of each element's feature.
     fn of_feature(&self, values: &Tensor) -> Result<Tensor> {
         let (n_outer, n_features, n_inner) = self.extents();
+        if *values.shape() != [n_features] {
+            let message = format!("{n_features} features need as many values, got shape {}", show(values.shape()));
+            return Err(EvalError::invalid("exec/shape-mismatch", message));
+        }
         if self.cx.memory().check(self.element, &self.shape)? == 0 {
             return splat(self.element, &self.shape, &vec![0; self.element.byte_width()]);
         }
