@@ -3,57 +3,14 @@
 
 use stablehlo::element::ElementType;
 
-use super::contract::{Accumulator, load, store};
+use super::contract::{load, store};
+use super::linear::Field;
 use super::shapes::one;
-use crate::element::{Complex, Number};
+use crate::element::Complex;
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
 use crate::tensor::{Dims, Tensor, show};
 use crate::value::Values;
-
-trait Field: Accumulator + Number {
-    fn conjugate(self) -> Self;
-    fn real(self) -> f64;
-    fn of_real(value: f64) -> Self;
-    /// Square of the absolute value.
-    fn norm2(self) -> f64;
-}
-
-impl Field for f64 {
-    fn conjugate(self) -> Self {
-        self
-    }
-
-    fn real(self) -> f64 {
-        self
-    }
-
-    fn of_real(value: f64) -> Self {
-        value
-    }
-
-    fn norm2(self) -> f64 {
-        self * self
-    }
-}
-
-impl Field for Complex<f64> {
-    fn conjugate(self) -> Self {
-        self.conj()
-    }
-
-    fn real(self) -> f64 {
-        self.re
-    }
-
-    fn of_real(value: f64) -> Self {
-        Complex { re: value, im: 0.0 }
-    }
-
-    fn norm2(self) -> f64 {
-        self.re * self.re + self.im * self.im
-    }
-}
 
 /// `Qr`: R in the upper triangle and the reflections' vectors below it, and their factors `tau`.
 pub fn qr(cx: &Cx<'_>) -> Result<Values> {

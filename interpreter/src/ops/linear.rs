@@ -12,11 +12,19 @@ use crate::tensor::{Tensor, show};
 use crate::value::Values;
 
 /// The numbers that are computed with.
-trait Field: Accumulator + Number {
+pub(super) trait Field: Accumulator + Number {
     const NAN: Self;
     fn conjugate(self) -> Self;
+    /// The real part.
+    fn real(self) -> f64;
+    fn of_real(value: f64) -> Self;
+    /// Square of the absolute value.
+    fn norm2(self) -> f64;
+
     /// The real part's square root, if it is the pivot of a positive definite matrix.
-    fn pivot(self) -> Option<Self>;
+    fn pivot(self) -> Option<Self> {
+        (self.real() > 0.0).then(|| Self::of_real(self.real().sqrt()))
+    }
 
     /// `self - lhs * rhs`, rounded twice.
     fn minus_product(self, lhs: Self, rhs: Self) -> Self {
@@ -31,8 +39,16 @@ impl Field for f64 {
         self
     }
 
-    fn pivot(self) -> Option<Self> {
-        (self > 0.0).then(|| self.sqrt())
+    fn real(self) -> f64 {
+        self
+    }
+
+    fn of_real(value: f64) -> Self {
+        value
+    }
+
+    fn norm2(self) -> f64 {
+        self * self
     }
 }
 
@@ -43,8 +59,16 @@ impl Field for Complex<f64> {
         self.conj()
     }
 
-    fn pivot(self) -> Option<Self> {
-        self.re.pivot().map(|re| Complex { re, im: 0.0 })
+    fn real(self) -> f64 {
+        self.re
+    }
+
+    fn of_real(value: f64) -> Self {
+        Complex { re: value, im: 0.0 }
+    }
+
+    fn norm2(self) -> f64 {
+        self.re * self.re + self.im * self.im
     }
 }
 
