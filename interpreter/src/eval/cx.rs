@@ -165,12 +165,11 @@ impl<'r> Cx<'r> {
     /// # Errors
     /// `exec/bug` if it is not a tensor.
     pub fn static_result_shape(&self, index: usize) -> Result<Option<Dims>> {
-        let ty = self.result_type(index)?;
-        let shape = self.run.module.shape(ty).ok_or_else(|| EvalError::bug("a result is not a tensor"))?;
-        if let Some(lifted) = self.frame.lifted().filter(|_| shape.is_empty()) {
-            return Ok(Some(lifted.into()));
-        }
-        Ok(shape.iter().map(|size| usize::try_from(*size).ok()).collect())
+        let sizes = self.result_sizes(index)?;
+        Ok(match self.frame.lifted().filter(|_| sizes.is_empty()) {
+            Some(lifted) => Some(lifted.into()),
+            None => sizes.into_iter().collect(),
+        })
     }
 
     /// Sizes of result number `index`, none for each `?`.
@@ -220,7 +219,7 @@ impl<'r> Cx<'r> {
             return Err(EvalError::unsupported("regions of several blocks are not executed"));
         };
         let lifted = Frame::new(Some(shape.into()));
-        for value in crate::ops::captured_values(self.run.module, region) {
+        for value in crate::ops::captured_values(self.run.module, *block) {
             lifted.set(value, self.frame.get(value, false)?);
         }
         self.run.run_block(&lifted, *block, arguments)

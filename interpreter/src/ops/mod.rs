@@ -87,7 +87,7 @@ mod testing;
 mod tests;
 
 use rustc_hash::FxHashSet;
-use stablehlo::ir::{Module, OpId, RegionId, ValueId};
+use stablehlo::ir::{BlockId, Module, OpId, RegionId, ValueId};
 use stablehlo::ops::OpKind;
 use stablehlo::ops::spec::Trait;
 
@@ -270,26 +270,11 @@ pub fn is_elementwise(module: &Module, region: RegionId) -> bool {
     })
 }
 
-/// Values that a region uses and does not define.
-pub fn captured_values(module: &Module, region: RegionId) -> Vec<ValueId> {
-    let mut defined = FxHashSet::default();
-    let mut used = Vec::new();
-    for block in module.blocks(region) {
-        defined.extend(module.block(*block).arguments.iter().copied());
-        for op in &module.block(*block).ops {
-            module.walk(*op, |inner| {
-                used.extend_from_slice(module.operands(inner));
-                defined.extend(module.results(inner).iter());
-                for region in module.regions(inner) {
-                    for block in module.blocks(*region) {
-                        defined.extend(module.block(*block).arguments.iter().copied());
-                    }
-                }
-            });
-        }
-    }
-    used.retain(|value| !defined.contains(value));
-    used.sort();
-    used.dedup();
-    used
+/// Values that the ops of a block use and neither it nor they define. The ops have no regions.
+pub(crate) fn captured_values(module: &Module, block: BlockId) -> Vec<ValueId> {
+    let block = module.block(block);
+    let mut defined: FxHashSet<ValueId> = block.arguments.iter().copied().collect();
+    defined.extend(block.ops.iter().flat_map(|op| module.results(*op).iter()));
+    let used = block.ops.iter().flat_map(|op| module.operands(*op));
+    used.copied().filter(|value| !defined.contains(value)).collect()
 }
