@@ -60,11 +60,12 @@ pub fn in_dim(cx: &Cx<'_>, operand: &Tensor, shape: &[usize], broadcast_dimensio
     if let Some(value) = operand.splat_bytes() {
         return splat(operand.element(), shape, value);
     }
+    cx.memory().check(operand.element(), shape)?;
     by_width!(operand.element(), W => {
         let view = stretched(operand.words::<W>(), shape.len(), broadcast_dimensions);
         match view.broadcast(IxDyn(shape)) {
             Some(result) => owned(cx, operand.element(), &result),
-            None => splat(operand.element(), shape, &[0; W]),
+            None => Err(EvalError::bug("an operand that fits its dimensions broadcasts")),
         }
     })
 }
