@@ -19,9 +19,12 @@ pub fn custom_call(cx: &Cx<'_>) -> Result<Values> {
     if let Some(known) = custom_calls::meaning(&target) {
         return known(cx);
     }
-    if !(target.starts_with("check.") && cx.n_operands() == 2) {
+    let unknown = || {
         let message = format!("there is no implementation of custom call target @{target}");
-        return Err(EvalError::new(ErrorKind::Unsupported, "exec/unknown-custom-call", message));
+        EvalError::new(ErrorKind::Unsupported, "exec/unknown-custom-call", message)
+    };
+    if !(target.starts_with("check.") && cx.n_operands() == 2) {
+        return Err(unknown());
     }
     let (actual, expected) = (cx.tensor(0)?, cx.tensor(1)?);
     match &*target {
@@ -37,10 +40,7 @@ pub fn custom_call(cx: &Cx<'_>) -> Result<Values> {
             }
             return Ok(one(Tensor::scalar(true)));
         }
-        _ => {
-            let message = format!("there is no implementation of custom call target @{target}");
-            return Err(EvalError::new(ErrorKind::Unsupported, "exec/unknown-custom-call", message));
-        }
+        _ => return Err(unknown()),
     }
     Ok(Values::new())
 }
