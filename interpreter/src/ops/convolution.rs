@@ -133,7 +133,10 @@ impl Plan {
         let n_features = size(lhs, numbers.input_feature_dimension)?;
         let n_in = size(rhs, numbers.kernel_input_feature_dimension)?;
         let n_out = size(rhs, numbers.kernel_output_feature_dimension)?;
-        if Some(n_features) != n_in.checked_mul(feature_groups) || n_out % n_groups != 0 || n_batches % batch_groups != 0 {
+        if Some(n_features) != n_in.checked_mul(feature_groups)
+            || n_out % n_groups != 0
+            || n_batches % batch_groups != 0
+        {
             let message = format!(
                 "{n_batches} batches of {n_features} features in {batch_groups} and {feature_groups} groups do not fit a \
                  kernel of {n_in} by {n_out} features"

@@ -4,7 +4,7 @@ use stablehlo::element::ElementType;
 use stablehlo::ir::GatherDimensionNumbers;
 use stablehlo::ops::attr_classes::{GatherDims, I64, I64Array};
 
-use super::positions::{offsets, strides_of};
+use super::positions::{lines, offsets, strides_of};
 use super::shapes::{one, sizes, splat, unsigned};
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
@@ -37,12 +37,15 @@ pub fn pick(
     slice_sizes: &[usize],
 ) -> Result<Tensor> {
     check_window(operand, slice_sizes)?;
-    check_indices(operand, start_indices, dimension_numbers)?;
-    let index_vector_dim = dimension_numbers.index_vector_dim as usize;
-    let mut batch_shape = Dims::from(start_indices.shape());
-    if index_vector_dim < batch_shape.len() {
-        batch_shape.remove(index_vector_dim);
-    }
+    let index_vectors = IndexVectors {
+        indices: start_indices,
+        index_vector_dim: dimension_numbers.index_vector_dim as usize,
+        index_map: &dimension_numbers.start_index_map,
+        operand_batching_dims: &dimension_numbers.operand_batching_dims,
+        indices_batching_dims: &dimension_numbers.start_indices_batching_dims,
+    };
+    index_vectors.check("start_indices", operand.shape())?;
+    let batch_shape = index_vectors.batch_shape();
     let dropped = |dim: &usize| {
         let dim = *dim as i64;
         dimension_numbers.collapsed_slice_dims.contains(&dim) || dimension_numbers.operand_batching_dims.contains(&dim)
@@ -79,7 +82,7 @@ pub fn pick(
     let operand_strides = strides_of(operand.shape());
     let to = offsets(cx, &window_shape, &offset_dims.iter().map(|dim| strides[*dim]).collect::<Dims>())?;
     let from = offsets(cx, &window_shape, &window_dims.iter().map(|dim| operand_strides[*dim]).collect::<Dims>())?;
-    let starts = starts(cx, operand.shape(), start_indices, dimension_numbers, &batch_shape, slice_sizes)?;
+    let starts = starts(cx, operand.shape(), &index_vectors, &batch_shape, slice_sizes)?;
     let result = by_width!(operand.element(), W => {
         let words = operand.data().as_chunks::<W>().0;
         let mut result = vec![[0; W]; count];
@@ -103,62 +106,91 @@ fn check_window(operand: &Tensor, slice_sizes: &[usize]) -> Result<()> {
     Err(EvalError::invalid("exec/shape-mismatch", message))
 }
 
-/// What the program may not have known: an index vector has as many numbers as `start_index_map`, and batching dimensions
-/// have the same sizes.
-fn check_indices(operand: &Tensor, start_indices: &Tensor, dimension_numbers: &GatherDimensionNumbers) -> Result<()> {
-    let size = |tensor: &Tensor, dim: i64| usize::try_from(dim).ok().and_then(|dim| tensor.shape().get(dim).copied());
-    let in_vector = size(start_indices, dimension_numbers.index_vector_dim).unwrap_or(1);
-    let batching = dimension_numbers.operand_batching_dims.iter().zip(&dimension_numbers.start_indices_batching_dims);
-    let differs =
-        |(operand_dim, indices_dim): (&i64, &i64)| size(operand, *operand_dim) != size(start_indices, *indices_dim);
-    if in_vector == dimension_numbers.start_index_map.len() && !batching.into_iter().any(differs) {
-        return Ok(());
+/// The index vectors that a tensor of indices holds along a dimension, or of one number each when that comes after the last;
+/// the other dimensions say which vector.
+pub(super) struct IndexVectors<'a> {
+    pub indices: &'a Tensor,
+    pub index_vector_dim: usize,
+    /// The operand's dimension that each number of a vector is about.
+    pub index_map: &'a [i64],
+    /// Dimensions of the operand in which a vector means its own index, and those of `indices` that have it.
+    pub operand_batching_dims: &'a [i64],
+    pub indices_batching_dims: &'a [i64],
+}
+
+impl IndexVectors<'_> {
+    /// What the program may not have known: an index vector has a number for each dimension it is about, and batching
+    /// dimensions have the same sizes.
+    pub fn check(&self, name: &str, operand: &[usize]) -> Result<()> {
+        let size = |shape: &[usize], dim: i64| usize::try_from(dim).ok().and_then(|dim| shape.get(dim).copied());
+        let in_vector = self.indices.shape().get(self.index_vector_dim).copied().unwrap_or(1);
+        let differs = |(operand_dim, indices_dim): (&i64, &i64)| {
+            size(operand, *operand_dim) != size(self.indices.shape(), *indices_dim)
+        };
+        let mut batching = self.operand_batching_dims.iter().zip(self.indices_batching_dims);
+        if in_vector == self.index_map.len() && !batching.any(differs) {
+            return Ok(());
+        }
+        let message = format!(
+            "{name} of shape {} do not fit the operand {} and {} indexed dimensions",
+            show(self.indices.shape()),
+            show(operand),
+            self.index_map.len()
+        );
+        Err(EvalError::invalid("exec/shape-mismatch", message))
     }
-    let message = format!(
-        "start_indices of shape {} do not fit the operand {} and {} indexed dimensions",
-        show(start_indices.shape()),
-        show(operand.shape()),
-        dimension_numbers.start_index_map.len()
-    );
-    Err(EvalError::invalid("exec/shape-mismatch", message))
+
+    /// The dimensions that say which vector.
+    pub fn batch_shape(&self) -> Dims {
+        let mut shape = Dims::from(self.indices.shape());
+        if self.index_vector_dim < shape.len() {
+            shape.remove(self.index_vector_dim);
+        }
+        shape
+    }
+
+    /// Where among the indices' elements each vector begins, and the distance of its numbers.
+    pub fn places(&self, cx: &Cx<'_>) -> Result<(Vec<usize>, usize)> {
+        let shape = self.indices.shape();
+        match self.index_vector_dim < shape.len() {
+            true => lines(cx, shape, self.index_vector_dim),
+            false => Ok((offsets(cx, shape, &strides_of(shape))?, 1)),
+        }
+    }
+
+    /// Each batching dimension of the operand, and its number among the dimensions that say which vector.
+    pub fn batching(&self) -> impl Iterator<Item = (usize, usize)> {
+        let batch_dim = |dim: &i64| *dim as usize - usize::from(self.index_vector_dim < *dim as usize);
+        self.operand_batching_dims
+            .iter()
+            .zip(self.indices_batching_dims)
+            .map(move |(operand_dim, indices_dim)| (*operand_dim as usize, batch_dim(indices_dim)))
+    }
 }
 
 /// Where in the operand's row-major elements each batch's slice begins.
 fn starts(
     cx: &Cx<'_>,
     shape: &[usize],
-    start_indices: &Tensor,
-    dimension_numbers: &GatherDimensionNumbers,
+    index_vectors: &IndexVectors<'_>,
     batch_shape: &[usize],
     slice_sizes: &[usize],
 ) -> Result<Vec<usize>> {
     let strides = strides_of(shape);
-    let index_strides = strides_of(start_indices.shape());
-    let index_vector_dim = dimension_numbers.index_vector_dim as usize;
-    let along_vector = index_strides.get(index_vector_dim).copied().unwrap_or(1);
-    let batch_strides: Dims = index_strides
-        .iter()
-        .enumerate()
-        .filter(|(dim, _)| *dim != index_vector_dim)
-        .map(|(_, stride)| *stride)
-        .collect();
-    let index_at = offsets(cx, batch_shape, &batch_strides)?;
-    cx.memory().check(ElementType::I64, start_indices.shape())?;
-    let indices = start_indices.saturated_integers();
+    let (index_at, along_vector) = index_vectors.places(cx)?;
+    cx.memory().check(ElementType::I64, index_vectors.indices.shape())?;
+    let indices = index_vectors.indices.saturated_integers();
     let mut starts = vec![0; index_at.len()];
-    for (position, dim) in dimension_numbers.start_index_map.iter().enumerate() {
+    for (position, dim) in index_vectors.index_map.iter().enumerate() {
         let dim = *dim as usize;
         let last = shape[dim] - slice_sizes[dim];
         for (start, index) in starts.iter_mut().zip(&index_at) {
             *start += indices[index + position * along_vector].clamp(0, last as i64) as usize * strides[dim];
         }
     }
-    let batching = dimension_numbers.operand_batching_dims.iter().zip(&dimension_numbers.start_indices_batching_dims);
-    for (operand_dim, indices_dim) in batching {
-        // The position of the dimension among the batch dimensions.
-        let dim = *indices_dim as usize - usize::from(index_vector_dim < *indices_dim as usize);
+    for (operand_dim, batch_dim) in index_vectors.batching() {
         let mut along: Dims = smallvec::smallvec![0; batch_shape.len()];
-        along[dim] = strides[*operand_dim as usize];
+        along[batch_dim] = strides[operand_dim];
         for (start, offset) in starts.iter_mut().zip(offsets(cx, batch_shape, &along)?) {
             *start += offset;
         }

@@ -42,9 +42,7 @@ pub fn lines(cx: &Cx<'_>, shape: &[usize], dim: usize) -> Result<(Vec<usize>, us
     let (mut outer, mut strides) = (Dims::from(shape), strides_of(shape));
     outer.remove(dim);
     let stride = strides.remove(dim);
-    // A line without elements does not begin anywhere.
-    let starts = if shape[dim] == 0 { Vec::new() } else { offsets(cx, &outer, &strides)? };
-    Ok((starts, stride))
+    Ok((offsets(cx, &outer, &strides)?, stride))
 }
 
 /// `sum(index * strides)` for each index of a shape in row-major order, without a list of them.

@@ -6,7 +6,8 @@ use stablehlo::ops::attr_classes::{Bool, ScatterDims};
 use super::computation::{Computation, Single};
 use super::elementwise::same_shape;
 use super::fold::{Fold, Run, Start};
-use super::positions::{Indices, offsets, strides_of};
+use super::gather::IndexVectors;
+use super::positions::{Indices, strides_of};
 use super::shapes::unsigned;
 use crate::error::{EvalError, Result};
 use crate::eval::Cx;
@@ -57,7 +58,7 @@ pub fn scatter(
     } else {
         windows.each(|position, from| match position {
             Some(to) => fold.fold(Run::at(to), Run::at(from), 1),
-            None => Ok(()),
+            None => fold.skip(1),
         })?;
     }
     fold.finish(input.shape())
@@ -98,7 +99,7 @@ impl Windows {
         };
         let operand_dims: Dims = (0..shape.len()).filter(|dim| !absent(dim)).collect();
         let n_windows: Dims = scatter_dims.iter().map(|dim| update_shape[*dim]).collect();
-        let starts = starts(cx, shape.len(), scatter_indices, &n_windows, dimension_numbers)?;
+        let starts = starts(cx, shape, scatter_indices, &n_windows, dimension_numbers)?;
         Ok(Self {
             shape: shape.into(),
             strides: strides_of(shape),
@@ -209,23 +210,26 @@ impl Windows {
 /// `full_start_index + full_batching_index` of each window.
 fn starts(
     cx: &Cx<'_>,
-    rank: usize,
+    shape: &[usize],
     scatter_indices: &Tensor,
     n_windows: &[usize],
     dimension_numbers: &ScatterDimensionNumbers,
 ) -> Result<Vec<i64>> {
-    let index_vector_dim = dimension_numbers.index_vector_dim as usize;
-    let strides = strides_of(scatter_indices.shape());
-    let along_vector = strides.get(index_vector_dim).copied().unwrap_or(1);
-    let outer = strides.iter().enumerate().filter(|(dim, _)| *dim != index_vector_dim);
-    let outer_strides: Dims = outer.map(|(_, stride)| *stride).collect();
-    let outer = scatter_indices.shape().iter().enumerate().filter(|(dim, _)| *dim != index_vector_dim);
-    let wanted: Dims = outer.map(|(_, size)| *size).collect();
+    let index_vectors = IndexVectors {
+        indices: scatter_indices,
+        index_vector_dim: dimension_numbers.index_vector_dim as usize,
+        index_map: &dimension_numbers.scatter_dims_to_operand_dims,
+        operand_batching_dims: &dimension_numbers.input_batching_dims,
+        indices_batching_dims: &dimension_numbers.scatter_indices_batching_dims,
+    };
+    let wanted = index_vectors.batch_shape();
     if *wanted != *n_windows {
         let message = format!("scatter_indices are for {} windows, updates has {}", show(&wanted), show(n_windows));
         return Err(EvalError::invalid("exec/shape-mismatch", message));
     }
-    let index_at = offsets(cx, n_windows, &outer_strides)?;
+    index_vectors.check("scatter_indices", shape)?;
+    let rank = shape.len();
+    let (index_at, along_vector) = index_vectors.places(cx)?;
     cx.memory().check_bytes(index_at.len().saturating_mul(8 * rank))?;
     let mut starts = vec![0; index_at.len() * rank];
     for (position, dim) in dimension_numbers.scatter_dims_to_operand_dims.iter().enumerate() {
@@ -234,14 +238,11 @@ fn starts(
             start[*dim as usize] = index.clamp(-FAR, FAR) as i64;
         }
     }
-    let batching = dimension_numbers.input_batching_dims.iter().zip(&dimension_numbers.scatter_indices_batching_dims);
-    for (input_dim, indices_dim) in batching {
-        // The position of the dimension among those that say which window.
-        let dim = *indices_dim as usize - usize::from(index_vector_dim < *indices_dim as usize);
+    for (input_dim, dim) in index_vectors.batching() {
         let mut windows = Indices::new(n_windows);
         for start in starts.chunks_exact_mut(rank.max(1)) {
             if let Some(window) = windows.advance() {
-                start[*input_dim as usize] += window[dim] as i64;
+                start[input_dim] += window[dim] as i64;
             }
         }
     }

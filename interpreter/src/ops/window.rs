@@ -184,7 +184,8 @@ mod tests {
                         let dimension =
                             WindowDimension { base, size, stride, base_dilation, window_dilation, low, high, reversed };
                         let n_windows = dimension.count().unwrap();
-                        let all = (0..n_windows).all(|window| (0..size).all(|at| dimension.element(window, at).is_some()));
+                        let all =
+                            (0..n_windows).all(|window| (0..size).all(|at| dimension.element(window, at).is_some()));
                         assert_eq!(dimension.misses(n_windows), !all, "{dimension:?}");
                         for place in 0..size {
                             let hits = dimension.hits(n_windows, place);
