@@ -5,6 +5,8 @@
 
 use std::path::Path;
 
+use stablehlo::syntax::sections::{Split, sections};
+
 use crate::harness::{End, run_text};
 
 #[test]
@@ -16,7 +18,8 @@ fn programs_check_themselves() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).unwrap();
-        for (number, program) in text.split("// -----\n").enumerate() {
+        for (number, section) in sections(&text, Split::MarkerLines).into_iter().enumerate() {
+            let program = &text[section];
             n_run += 1;
             let expected = program.lines().find_map(|line| line.trim().strip_prefix("// error: "));
             let end = run_text(&name, program);
