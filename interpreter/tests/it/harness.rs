@@ -1,13 +1,10 @@
 //! From text to results, and comparing their bytes.
 
 use interpreter::element::{Complex, ElementType, Float};
-use interpreter::{Config, ErrorKind, EvalError, Host, Tensor, entry, run};
+use interpreter::{Config, EvalError, Host, Tensor, entry, run};
 use stablehlo::diag::Severity;
 use stablehlo::syntax::parse::parse;
 use stablehlo::verify::verify;
-
-/// Ops that are not executed yet; a program that needs one is skipped. Entries are beginnings of names.
-pub const NOT_YET: &[&str] = &["stablehlo.all_reduce"];
 
 /// How a program ended.
 pub enum End {
@@ -42,11 +39,6 @@ pub fn run_text(name: &str, text: &str) -> End {
         },
         Err(error) => End::Failed(error),
     }
-}
-
-/// Whether a failure only says that an op is not executed yet.
-pub fn is_not_yet(error: &EvalError) -> bool {
-    error.kind() == ErrorKind::Unsupported && NOT_YET.iter().any(|op| error.location().starts_with(op))
 }
 
 /// What two results may differ in.
