@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn smoke() {
-        crate::smoke(super::run);
+        crate::seeds::smoke(super::run);
         let tensor = Tensor::from_vec::<f32>(&[2, 2], &[1.0, 2.0, 3.0, 4.0]).unwrap();
         let npy = interpreter::io::npy::write(&tensor);
         let npz = interpreter::io::npz::write(&[("a".to_owned(), tensor.clone())], true).unwrap();

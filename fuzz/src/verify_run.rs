@@ -44,6 +44,6 @@ fn zeros(module: &stablehlo::ir::Module, function: stablehlo::ir::OpId) -> Optio
 mod tests {
     #[test]
     fn smoke() {
-        crate::smoke(super::run);
+        crate::seeds::smoke(super::run);
     }
 }
