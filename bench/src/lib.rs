@@ -1,6 +1,10 @@
 //! Workloads that the benchmarks and the comparison with jaxlib share.
 
+mod workloads;
+
 use std::fmt::Write;
+
+pub use workloads::{Workload, workloads};
 
 /// An op-heavy module of about `bytes` bytes of text: layers of a small transformer, unrolled.
 ///
@@ -48,24 +52,48 @@ pub fn unrolled(bytes: usize) -> String {
 /// A module with one f32 constant whose hex text has about `bytes` bytes.
 pub fn hex_constant(bytes: usize) -> String {
     let elements = bytes / 8;
-    let mut text = String::with_capacity(bytes + 256);
-    text.push_str("func.func @main() -> tensor<");
-    let _ = write!(text, "{elements}xf32> {{\n  %cst = stablehlo.constant dense<\"0x");
-    for element in 0..elements {
-        let _ = write!(text, "{:08X}", (element as f32).to_bits().swap_bytes());
+    let values = (0..elements).map(|element| (element as f32).to_bits());
+    let ty = format!("tensor<{elements}xf32>");
+    let constant = constant(&ty, elements, values);
+    format!("func.func @main() -> {ty} {{\n  %cst = {constant}\n  return %cst : {ty}\n}}\n")
+}
+
+/// A constant op of `n_values` elements of 32 bits, in hex.
+fn constant(ty: &str, n_values: usize, values: impl Iterator<Item = u32>) -> String {
+    let mut text = String::with_capacity(n_values * 8 + 100);
+    text.push_str("stablehlo.constant dense<\"0x");
+    for value in values {
+        let _ = write!(text, "{:08X}", value.swap_bytes());
     }
-    let _ = write!(text, "\"> : tensor<{elements}xf32>\n  return %cst : tensor<{elements}xf32>\n}}\n");
+    let _ = write!(text, "\"> : {ty}");
     text
 }
 
 #[cfg(test)]
 mod tests {
+    use interpreter::{Config, Host};
+    use stablehlo::syntax::parse;
+    use stablehlo::verify::verify;
+
     #[test]
-    fn workloads_verify() {
+    fn texts_verify() {
         for text in [super::unrolled(20_000), super::hex_constant(20_000)] {
-            let parsed = stablehlo::syntax::parse("-", &text);
+            let parsed = parse("-", &text);
             assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-            assert!(stablehlo::verify::verify(&parsed.module, &text).is_ok());
+            assert!(verify(&parsed.module, &text).is_ok());
+        }
+    }
+
+    #[test]
+    fn single_ops_run() {
+        for workload in super::workloads() {
+            for text in [workload.program(), workload.baseline()] {
+                let parsed = parse("-", &text);
+                let verified = verify(&parsed.module, &text).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
+                let function = interpreter::entry(verified.module()).unwrap();
+                let ran = interpreter::run(verified, function, vec![], &Config::default(), &mut Host::default());
+                assert!(ran.is_ok(), "{:?}\n{text}", ran.err());
+            }
         }
     }
 }

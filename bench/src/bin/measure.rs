@@ -1,26 +1,38 @@
-//! Times this toolkit on files, for `compare_jaxlib.py`: a line of JSON per file, minima in seconds.
+//! Times this toolkit for `compare_jaxlib.py`: a line of JSON per file, minima in seconds.
 //!
-//! `measure text FILE…` reads and verifies, then prints; `measure run FILE…` runs `@main` without arguments.
+//! `measure text FILE…` reads and verifies, then prints; `measure run FILE…` runs `@main` without arguments; `measure
+//! workloads` lists the programs of single ops.
 
 use std::io::Write;
 use std::time::Instant;
 
 use interpreter::{Config, Host};
+use serde_json::{Value, json};
 use stablehlo::syntax::{PrintOptions, parse, print};
 use stablehlo::verify::verify;
 
 type Failure = Box<dyn std::error::Error>;
 
+const USAGE: &str = "usage: measure text|run FILE…, or measure workloads";
+
 fn main() -> Result<(), Failure> {
     let mut args = std::env::args().skip(1);
-    let mode = args.next().ok_or("usage: measure text|run FILE…")?;
+    let mode = args.next().ok_or(USAGE)?;
     let mut out = std::io::stdout().lock();
+    if mode == "workloads" {
+        for workload in bench::workloads() {
+            let (program, baseline) = (workload.program(), workload.baseline());
+            let (name, units) = (workload.name, workload.units);
+            writeln!(out, "{}", json!({ "name": name, "units": units, "program": program, "baseline": baseline }))?;
+        }
+        return Ok(());
+    }
     for path in args {
         let text = std::fs::read_to_string(&path)?;
         let line = match mode.as_str() {
             "text" => time_text(&text)?,
             "run" => time_run(&text)?,
-            _ => return Err("usage: measure text|run FILE…".into()),
+            _ => return Err(USAGE.into()),
         };
         writeln!(out, "{line}")?;
     }
@@ -39,22 +51,21 @@ fn minimum(mut call: impl FnMut() -> Result<(), Failure>) -> Result<f64, Failure
     Ok(best)
 }
 
-fn time_text(text: &str) -> Result<String, Failure> {
+fn time_text(text: &str) -> Result<Value, Failure> {
     let read = minimum(|| {
         let parsed = parse("-", text);
         let fine = parsed.diagnostics.is_empty() && verify(&parsed.module, text).is_ok();
         fine.then_some(()).ok_or_else(|| "the file does not verify".into())
     })?;
     let module = parse("-", text).module;
-    let mut printed = 0;
     let write = minimum(|| {
-        printed = print(&module, PrintOptions::default()).len();
+        std::hint::black_box(print(&module, PrintOptions::default()));
         Ok(())
     })?;
-    Ok(format!(r#"{{"parse_verify": {read}, "print": {write}, "printed_bytes": {printed}}}"#))
+    Ok(json!({ "parse_verify": read, "print": write }))
 }
 
-fn time_run(text: &str) -> Result<String, Failure> {
+fn time_run(text: &str) -> Result<Value, Failure> {
     let parsed = parse("-", text);
     let verified = verify(&parsed.module, text).map_err(|_| "the file does not verify")?;
     let function = interpreter::entry(verified.module())?;
@@ -62,5 +73,5 @@ fn time_run(text: &str) -> Result<String, Failure> {
         interpreter::run(verified, function, Vec::new(), &Config::default(), &mut Host::default())?;
         Ok(())
     })?;
-    Ok(format!(r#"{{"run": {run}}}"#))
+    Ok(json!({ "run": run }))
 }
