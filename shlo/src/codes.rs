@@ -50,6 +50,11 @@ pub const CODES: &[(&str, &str)] = &[
     ("io/unsupported", "The file is of a kind that is not supported, such as MLIR bytecode."),
 ];
 
+/// All codes that are not about a rule, also those of other crates.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    stablehlo::diag::codes::CODES.iter().chain(CODES).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -3,11 +3,11 @@
 use clap::{Args, ValueEnum};
 use interpreter::semantics::{self, Point};
 use serde_json::{Value, json};
-use stablehlo::diag::codes;
 use stablehlo::diag::rules::{self, Example, Rule};
-use stablehlo::ops::OpKind;
-use stablehlo::ops::spec::{Arity, DefaultValue, Numerics, OpSpec, Presence, Trait};
+use stablehlo::ops::spec::{Arity, Attr, DefaultValue, Numerics, OpSpec, Presence, Trait};
+use stablehlo::ops::{self, OpKind};
 
+use crate::codes;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::report::to_json;
@@ -105,7 +105,7 @@ fn all() -> impl Iterator<Item = Subject> {
 
 /// Codes of complaints that are not about a rule.
 fn all_codes() -> impl Iterator<Item = Subject> {
-    codes::CODES.iter().chain(crate::codes::CODES).map(|(code, text)| Subject::Code(code, text))
+    codes::all().map(|(code, text)| Subject::Code(code, text))
 }
 
 /// What `name` means; a mnemonic without dialect is StableHLO's if that has it.
@@ -114,16 +114,12 @@ fn find(name: &str) -> Result<Subject, Failure> {
     if let Some(rule) = rules::find(&wanted.to_ascii_lowercase()) {
         return Ok(Subject::Rule(rule));
     }
-    let specs = || OpKind::ALL.iter().map(|kind| kind.spec());
-    let op = specs().find(|spec| spec.name == wanted).or_else(|| specs().find(|spec| is_op(spec, wanted)));
-    let found = op.map(Subject::Op).or_else(|| semantics::point(wanted).map(Subject::Point));
+    let in_stablehlo = || ops::find(&format!("stablehlo.{wanted}"));
+    let elsewhere = || OpKind::ALL.iter().copied().find(|kind| kind.spec().mnemonic == wanted);
+    let op = ops::find(wanted).or_else(in_stablehlo).or_else(elsewhere);
+    let found = op.map(|kind| Subject::Op(kind.spec())).or_else(|| semantics::point(wanted).map(Subject::Point));
     let found = found.or_else(|| all_codes().find(|subject| subject.name() == wanted));
     found.ok_or_else(|| unknown(wanted))
-}
-
-fn is_op(spec: &OpSpec, mnemonic: &str) -> bool {
-    let stablehlo_has_it = || OpKind::ALL.iter().any(|kind| kind.name() == format!("stablehlo.{mnemonic}"));
-    spec.mnemonic == mnemonic && (spec.dialect == "stablehlo" || !stablehlo_has_it())
 }
 
 fn unknown(name: &str) -> Failure {
@@ -286,7 +282,7 @@ fn many(name: &str, arity: Arity) -> String {
     if arity == Arity::Many { format!("{name}...") } else { name.to_owned() }
 }
 
-fn attribute_words(attribute: &stablehlo::ops::spec::Attr) -> String {
+fn attribute_words(attribute: &Attr) -> String {
     let kind = rules::kind_words(attribute.kind);
     match attribute.presence {
         Presence::Required => kind.to_owned(),

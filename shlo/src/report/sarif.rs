@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use stablehlo::diag::{Severity, codes, rules};
+use stablehlo::diag::{Severity, rules};
 
 use super::{Finding, Region};
 
@@ -39,11 +39,14 @@ fn rule(code: &str) -> Value {
             "help": { "text": format!("{} `shlo explain {code}` shows an example.", rule.text()) },
             "helpUri": rule.link(),
         }),
-        None => json!({
-            "id": code,
-            "shortDescription": { "text": codes::find(code).unwrap_or(code) },
-            "help": { "text": codes::find(code).unwrap_or("See the message.") },
-        }),
+        None => {
+            let text = crate::codes::all().find(|(known, _)| *known == code).map(|(_, text)| text);
+            json!({
+                "id": code,
+                "shortDescription": { "text": text.unwrap_or(code) },
+                "help": { "text": text.unwrap_or("See the message.") },
+            })
+        }
     }
 }
 
