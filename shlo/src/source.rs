@@ -55,9 +55,9 @@ pub fn find(paths: &[PathBuf]) -> (Vec<Place>, Vec<(Place, Failure)>) {
                 places.push(Place::Stdin);
             }
         } else if path.is_dir() {
-            let before = places.len();
+            let before = (places.len(), failures.len());
             walk(path, &mut places, &mut failures);
-            if places.len() == before && failures.is_empty() {
+            if (places.len(), failures.len()) == before {
                 failures
                     .push((Place::File(path.clone()), Failure::new(Exit::Input, "no .mlir file in this directory")));
             }

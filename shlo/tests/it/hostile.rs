@@ -11,6 +11,9 @@ fn a_directory_without_programs() {
         assert_eq!(ran.code, 3);
         assert!((ran.out + &ran.err).contains("no .mlir file in this directory"));
     }
+    std::fs::create_dir(dir.path().join("another")).unwrap();
+    let ran = dir.shlo(&["verify", "another", "."]);
+    assert_eq!(ran.out.matches("no .mlir file in this directory").count(), 2, "{}", ran.out);
 }
 
 #[test]
