@@ -106,6 +106,18 @@ fn end_interrupted() {
 /// # Errors
 /// When the file system refuses; then the file is as it was.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_file(path, bytes, false)
+}
+
+/// Puts `bytes` behind what the file at `path` holds, if there is one; otherwise like [`replace_file`].
+///
+/// # Errors
+/// As [`replace_file`].
+pub fn append_to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_file(path, bytes, true)
+}
+
+fn write_file(path: &Path, bytes: &[u8], append: bool) -> Result<(), Failure> {
     let refuse = |error: io::Error| Failure::new(Exit::Input, format!("cannot write {}: {error}", path.display()));
     // A symbolic link stays one: what it points to is replaced.
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -114,7 +126,7 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = target.with_file_name(name);
     set_unfinished(Some(temporary.clone()));
-    let written = write_and_rename(&temporary, &target, bytes);
+    let written = write_and_rename(&temporary, &target, bytes, append);
     if written.is_err() {
         let _ = std::fs::remove_file(&temporary);
     }
@@ -122,8 +134,15 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     written.map_err(refuse)
 }
 
-fn write_and_rename(temporary: &Path, target: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_and_rename(temporary: &Path, target: &Path, bytes: &[u8], append: bool) -> io::Result<()> {
     let mut file = std::fs::File::create(temporary)?;
+    if append {
+        match std::fs::File::open(target) {
+            Ok(mut old) => drop(io::copy(&mut old, &mut file)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
     file.write_all(bytes)?;
     if let Ok(old) = std::fs::metadata(target) {
         file.set_permissions(old.permissions())?;

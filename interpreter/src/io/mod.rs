@@ -1,7 +1,7 @@
 //! Values as text and files: the notations of MLIR and IREE, numpy's files, safetensors.
 //!
-//! Readers take bytes and writers give them. The only functions that touch the file system are told so by their callers:
-//! [`inputs::read_inputs`] through the function it is given, [`outputs::write_file`] at the path it is given.
+//! Readers take bytes and writers give them. Nothing here touches the file system; [`inputs::read_inputs`] asks the
+//! function it is given for the bytes of a file.
 //!
 //! **Invariant:** sizes are checked before memory is taken, whatever a file announces.
 

@@ -1,9 +1,6 @@
 //! Results as text and files.
 
-use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::error::{InputError, Result};
 use super::{iree, mlir, npy, npz, weights};
@@ -62,43 +59,6 @@ pub fn render(results: &[(String, Tensor)], format: Format) -> Result<Vec<u8>> {
         Format::Npz => npz::write(results, false)?,
         Format::SafeTensors => weights::write(results)?,
     })
-}
-
-/// Writes a whole file or nothing: to a temporary file beside it, which then takes its name. With `append` what the file
-/// holds already stays in front.
-///
-/// # Errors
-/// Those of the file system; the file at `path` is then as it was.
-pub fn write_file(path: &Path, bytes: &[u8], append: bool) -> io::Result<()> {
-    let temporary = temporary_beside(path);
-    let written = write_temporary(&temporary, path, bytes, append).and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        // The error that matters is the one above.
-        let _ = std::fs::remove_file(&temporary);
-    }
-    written
-}
-
-fn write_temporary(temporary: &Path, path: &Path, bytes: &[u8], append: bool) -> io::Result<()> {
-    let mut file = File::create(temporary)?;
-    if append {
-        match File::open(path) {
-            Ok(mut existing) => {
-                io::copy(&mut existing, &mut file)?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-    }
-    file.write_all(bytes)?;
-    file.sync_all()
-}
-
-fn temporary_beside(path: &Path) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
 }
 
 /// Appends results to what a form that has no end of its own holds already.

@@ -134,6 +134,28 @@ fn outputs_and_names() {
 }
 
 #[test]
+fn files_are_written_whole_or_appended_to() {
+    let dir = Directory::new("run-appends");
+    let two = "func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {\n  \
+               %0 = stablehlo.add %a, %b : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n";
+    dir.file("two.mlir", two);
+    let files = || std::fs::read_dir(dir.path()).unwrap().count();
+    dir.file("right.mlir", RIGHT);
+    for _ in 0..2 {
+        let ran = dir.shlo(&["run", "right.mlir", "--input", "1 2.5", "--output", "+out.npy"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+    // The file holds two arrays, one for each argument.
+    let ran = dir.shlo(&["run", "two.mlir", "--input", "@out.npy", "--output", "-"]);
+    assert_eq!(ran.out, "dense<[4.000000e+00, 1.000000e+01]> : tensor<2xf32>\n", "{}", ran.err);
+    let ran = dir.shlo(&["run", "right.mlir", "--input", "1 2.5", "--output", "@missing/out.npy"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains("cannot write missing/out.npy"), "{}", ran.err);
+    assert_eq!(dir.shlo(&["run", "right.mlir", "--input", "1 2.5", "--output", "+out.npz"]).code, 3);
+    assert_eq!(files(), 3, "no temporary files stay behind");
+}
+
+#[test]
 fn parameters_by_name_and_number() {
     let dir = directory("run-params");
     let right = |args: &[&str]| dir.shlo(&[&["run", "right.mlir"], args].concat());

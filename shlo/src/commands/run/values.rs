@@ -158,8 +158,7 @@ fn write_to(to: &str, tensors: &[(String, Tensor)], out: &mut output::Stream<std
         outputs::check_append(format).map_err(failure)?;
     }
     let bytes = outputs::render(tensors, format).map_err(failure)?;
-    outputs::write_file(path, &bytes, append)
-        .map_err(|error| Failure::new(Exit::Input, format!("cannot write {}: {error}", path.display())))
+    if append { output::append_to_file(path, &bytes) } else { output::replace_file(path, &bytes) }
 }
 
 /// Arguments without a name can be called by their number.
