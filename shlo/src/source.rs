@@ -1,6 +1,6 @@
 //! Finding and reading the files that a command line names.
 
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -103,16 +103,13 @@ fn walk(root: &Path, places: &mut Vec<Place>, failures: &mut Vec<(Place, Failure
 /// When it cannot be read, or is larger than 4 GiB.
 pub fn read(place: &Place) -> Result<Content, Failure> {
     let bytes = match place {
-        Place::Stdin => {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).map(|_| bytes)
-        }
-        Place::File(path) => read_file(path),
+        Place::Stdin => read_all(io::stdin().lock(), 0, LARGEST),
+        Place::File(path) => read_file(path, LARGEST),
     };
-    let bytes = bytes.map_err(|error| Failure::new(Exit::Input, format!("cannot read: {}", reason(&error))))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(Failure::new(Exit::Resource, "larger than 4 GiB"));
-    }
+    let bytes = bytes.map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => Failure::new(Exit::Resource, "larger than 4 GiB"),
+        _ => Failure::new(Exit::Input, format!("cannot read: {}", reason(&error))),
+    })?;
     if bytes.starts_with(b"ML\xefR") {
         return Ok(Content::Bytecode);
     }
@@ -122,17 +119,30 @@ pub fn read(place: &Place) -> Result<Content, Failure> {
     })
 }
 
-fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+/// The bytes of a file.
+///
+/// # Errors
+/// When it cannot be read; [`ErrorKind::FileTooLarge`] when it has more than `limit` bytes, or never ends.
+pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = std::fs::File::open(path)?;
     let size = file.metadata()?.len();
+    read_all(file, size, limit)
+}
+
+/// Reads to the end, at most `limit` bytes, of which about `expected` are to come.
+fn read_all(from: impl Read, expected: u64, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    bytes.try_reserve_exact(usize::try_from(size.min(LARGEST)).unwrap_or(0) + 1)?;
-    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    let room = expected.min(limit).saturating_add(1);
+    bytes.try_reserve_exact(usize::try_from(room).map_err(|_| ErrorKind::OutOfMemory)?)?;
+    from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("more than {limit} bytes")));
+    }
     Ok(bytes)
 }
 
 /// The operating system's words without the error number.
-fn reason(error: &std::io::Error) -> String {
+fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {
         Some(at) => text[..at].to_owned(),

@@ -159,7 +159,10 @@ impl Reader<'_, '_> {
     }
 
     fn bytes_of(&mut self, path: &str) -> Result<Bytes> {
-        (self.read_file)(path).map_err(|error| InputError::new("input/file", format!("{path}: {error}")))
+        (self.read_file)(path).map_err(|error| {
+            let too_large = error.kind() == std::io::ErrorKind::FileTooLarge;
+            InputError::new(if too_large { "input/too-large" } else { "input/file" }, format!("{path}: {error}"))
+        })
     }
 
     /// The argument's own type, when a text has none.

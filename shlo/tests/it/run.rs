@@ -277,6 +277,13 @@ fn limits_are_5() {
     }
     let ran = dir.shlo(&["run", "right.mlir", "--input", "1 2", "--max-memory", "4"]);
     assert_eq!(ran.code, 5, "{}", ran.err);
+    dir.file("list.txt", "1 2\n".to_owned() + &"# nothing\n".repeat(1000));
+    for flags in
+        [&["--input", "@list.txt"][..], &["--params", "list.txt"], &["--input", "1 2", "--expect", "@list.txt"]]
+    {
+        let ran = dir.shlo(&[&["run", "right.mlir", "--max-memory", "4K"], flags].concat());
+        assert_eq!(ran.code, 5, "{flags:?}: {}", ran.err);
+    }
     for wrong in [["--max-memory", "lots"], ["--max-memory", "5X"], ["--timeout", "-1"], ["--timeout", "nan"]] {
         assert_eq!(dir.shlo(&[&["run", "right.mlir"], &wrong[..]].concat()).code, 2, "{wrong:?}");
     }

@@ -1,6 +1,7 @@
 //! The values that go into a run and come out of it, as the command line names them.
 
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,7 +12,7 @@ use interpreter::{Tensor, Value};
 use stablehlo::ir::{Module, OpId};
 
 use crate::exit::{Exit, Failure};
-use crate::output;
+use crate::{output, source};
 
 /// Flags about values.
 #[derive(Args, Debug)]
@@ -62,7 +63,7 @@ impl ValueArgs {
     /// When values cannot be read, do not fit, are missing or too many.
     pub fn inputs(&self, module: &Module, function: OpId, max_bytes: usize) -> Result<Vec<Value>, Failure> {
         let arguments = signature::arguments(module, function).map_err(failure)?;
-        let mut files = Files::default();
+        let mut files = Files::new(max_bytes);
         let mut texts = Vec::new();
         for path in &self.params {
             texts.extend(files.matching(path, &arguments)?);
@@ -94,7 +95,7 @@ impl ValueArgs {
                 argument.shape = tensor.shape().iter().map(|size| Some(*size)).collect();
             }
         }
-        let mut files = Files::default();
+        let mut files = Files::new(max_bytes);
         let mut read = |texts: &[String], wanted: &[Argument]| {
             read_inputs(texts, wanted, &mut |path| files.read(path), max_bytes).map_err(failure)
         };
@@ -170,18 +171,22 @@ fn number_unnamed(arguments: &[Argument]) -> Vec<Argument> {
     arguments.iter().enumerate().map(named).collect()
 }
 
-/// Files that were read, each once.
-#[derive(Default)]
+/// Files that were read, each once, each of at most `limit` bytes.
 struct Files {
     read: HashMap<PathBuf, bytes::Bytes>,
+    limit: u64,
 }
 
 impl Files {
+    fn new(max_bytes: usize) -> Self {
+        Self { read: HashMap::new(), limit: max_bytes as u64 }
+    }
+
     fn read(&mut self, path: &str) -> std::io::Result<bytes::Bytes> {
         if let Some(bytes) = self.read.get(Path::new(path)) {
             return Ok(bytes.clone());
         }
-        let bytes = bytes::Bytes::from(std::fs::read(path)?);
+        let bytes = bytes::Bytes::from(source::read_file(Path::new(path), self.limit)?);
         self.read.insert(PathBuf::from(path), bytes.clone());
         Ok(bytes)
     }
@@ -190,7 +195,10 @@ impl Files {
     fn matching(&mut self, path: &Path, arguments: &[Argument]) -> Result<Vec<String>, Failure> {
         let shown = path.display().to_string();
         let about = |error: InputError| failure(error.about(&shown));
-        let bytes = self.read(&shown).map_err(|error| Failure::new(Exit::Input, format!("{shown}: {error}")))?;
+        let bytes = self.read(&shown).map_err(|error| {
+            let exit = if error.kind() == ErrorKind::FileTooLarge { Exit::Resource } else { Exit::Input };
+            Failure::new(exit, format!("{shown}: {error}"))
+        })?;
         let names =
             if bytes.starts_with(b"PK") { npz::names(&bytes) } else { weights::names(&bytes) }.map_err(about)?;
         let named = number_unnamed(arguments);
