@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use stablehlo::syntax::lex::{TokenKind, tokens};
 use stablehlo::syntax::{PrintOptions, print, sections};
 
 use super::load::{Text, programs, read_text};
@@ -186,36 +187,9 @@ fn canonical(source: &Text, arguments: &Arguments) -> Result<String, Failure> {
 /// How many comments a text has, section markers aside.
 fn comments(text: &str, arguments: &Arguments) -> usize {
     let in_section = |section: std::ops::Range<usize>| {
-        let mut count = 0;
-        let mut rest = &text[section];
-        while let Some(at) = rest.find(['"', '/']) {
-            let found = &rest[at..];
-            rest = if let Some(string) = found.strip_prefix('"') {
-                after_string(string)
-            } else if found.starts_with("//") {
-                count += 1;
-                found.find('\n').map_or("", |end| &found[end..])
-            } else {
-                &found[1..]
-            };
-        }
-        count
+        tokens(text[section].as_bytes()).filter(|token| token.kind == TokenKind::Comment).count()
     };
     sections(text, arguments.read.split()).into_iter().map(in_section).sum()
-}
-
-/// What follows the end of a string literal.
-fn after_string(text: &str) -> &str {
-    let mut rest = text;
-    while let Some(at) = rest.find(['"', '\\']) {
-        let step = if rest[at..].starts_with('\\') { 2 } else { 1 };
-        let next = rest.get(at + step..).unwrap_or("");
-        if step == 1 {
-            return next;
-        }
-        rest = next;
-    }
-    ""
 }
 
 /// How many lines of a difference are shown.
