@@ -6,10 +6,9 @@ use clap::Args;
 use stablehlo::syntax::lex::{TokenKind, tokens};
 use stablehlo::syntax::{PrintOptions, print, sections};
 
-use super::load::{Text, programs, read_text};
+use super::load::{Text, complain, programs, read_text};
 use crate::exit::{Exit, Failure};
 use crate::output;
-use crate::report::{Format, Reporter, Style};
 use crate::source::{self, Place, ReadArgs};
 
 const AFTER_LONG_HELP: &str = "\
@@ -151,17 +150,13 @@ fn format(place: &Place, arguments: &Arguments, out: &mut output::Stream<std::io
 
 /// The canonical text of all programs of a file.
 fn canonical(source: &Text, arguments: &Arguments) -> Result<String, Failure> {
-    let mut diagnostics = Vec::new();
+    let mut complaints = Vec::new();
     let mut formatted = String::new();
     let mut invalid = false;
     for (number, program) in programs(source, arguments.read).enumerate() {
-        match program.check(source, arguments.read) {
-            Ok(_) => diagnostics.extend(program.diagnostics),
-            Err(complaints) => {
-                invalid = true;
-                diagnostics.extend(complaints);
-            }
-        }
+        let (verified, of_program) = program.check(source, arguments.read);
+        invalid |= verified.is_none();
+        complaints.extend(of_program);
         if number > 0 {
             formatted.push_str("// -----\n");
         }
@@ -175,12 +170,7 @@ fn canonical(source: &Text, arguments: &Arguments) -> Result<String, Failure> {
             }
         }
     }
-    let style = Style { format: Format::Text, color: output::use_color(&std::io::stderr()) };
-    let mut reporter = Reporter::new(style);
-    let report = reporter.add(style.findings(&source.name, &source.text, &diagnostics));
-    let mut err = output::stderr();
-    err.put(report)?;
-    err.finish()?;
+    complain(source, &complaints)?;
     if invalid { Err(Failure::silent(Exit::Input)) } else { Ok(formatted) }
 }
 

@@ -9,6 +9,8 @@ use stablehlo::syntax::{self, parse::parse_bytes};
 use stablehlo::verify::{self, Verified};
 
 use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::report::{Format, Reporter, Style};
 use crate::source::{self, Content, Place, ReadArgs};
 
 /// A file's text.
@@ -58,25 +60,38 @@ pub struct Program {
 }
 
 impl Program {
-    /// Verifies it.
-    ///
-    /// # Errors
-    /// All complaints, also those of the parser, located in the file.
-    pub fn check(&self, source: &Text, arguments: ReadArgs) -> Result<Verified<'_>, Vec<Diagnostic>> {
-        if self.is_invalid() {
-            return Err(self.diagnostics.clone());
+    /// Verifies it: the program if it is valid, and all complaints, also those of the parser, located in the file.
+    pub fn check(&self, source: &Text, arguments: ReadArgs) -> (Option<Verified<'_>>, Vec<Diagnostic>) {
+        let mut complaints = self.diagnostics.clone();
+        if has_errors(&complaints) {
+            return (None, complaints);
         }
         let text = &source.text[self.section.clone()];
-        verify::verify_with(&self.module, text, arguments.verify()).map_err(|mut complaints| {
-            relocate(&mut complaints, &self.section);
-            self.diagnostics.iter().cloned().chain(complaints).collect()
-        })
+        match verify::verify_with(&self.module, text, arguments.verify()) {
+            Ok(verified) => (Some(verified), complaints),
+            Err(mut broken_rules) => {
+                relocate(&mut broken_rules, &self.section);
+                complaints.extend(broken_rules);
+                (None, complaints)
+            }
+        }
     }
+}
 
-    /// Whether the parser found errors.
-    fn is_invalid(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
-    }
+/// Whether there is an error among complaints.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+/// Writes complaints to standard error, for commands whose output is something else.
+///
+/// # Errors
+/// When standard error cannot be written.
+pub fn complain(source: &Text, diagnostics: &[Diagnostic]) -> Result<(), Failure> {
+    let style = Style { format: Format::Text, color: output::use_color(&std::io::stderr()) };
+    let mut err = output::stderr();
+    err.put(Reporter::new(style).add(style.findings(&source.name, &source.text, diagnostics)))?;
+    err.finish()
 }
 
 /// Parses every program of a text, one at a time.

@@ -5,10 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use clap::Args;
-use stablehlo::diag::Severity;
 use stablehlo::verify::expected;
 
-use super::load::{programs, read_text};
+use super::load::{has_errors, programs, read_text};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::report::{Finding, Format, Reporter, Style, file_finding};
@@ -101,17 +100,13 @@ fn check_file(place: &Place, arguments: &Arguments, style: Style) -> (Exit, Vec<
     };
     let mut diagnostics = Vec::new();
     for program in programs(&source, arguments.read) {
-        match program.check(&source, arguments.read) {
-            Ok(_) => diagnostics.extend(program.diagnostics),
-            Err(complaints) => diagnostics.extend(complaints),
-        }
+        diagnostics.extend(program.check(&source, arguments.read).1);
     }
     if arguments.verify_diagnostics {
         let mismatches = expected::compare(&source.text, &diagnostics);
         diagnostics = mismatches.iter().map(expected::Mismatch::to_diagnostic).collect();
     }
-    let invalid = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    let exit = if invalid { Exit::Finding } else { Exit::Success };
+    let exit = if has_errors(&diagnostics) { Exit::Finding } else { Exit::Success };
     (exit, style.findings(&source.name, &source.text, &diagnostics))
 }
 

@@ -19,10 +19,10 @@ use stablehlo::ir::{Module, OpId};
 use stablehlo::verify::Verified;
 
 use self::values::{NOTATIONS, ValueArgs};
-use super::load::{Program, Text, in_file, programs, read_text};
+use super::load::{Program, Text, complain, in_file, programs, read_text};
 use crate::exit::{Exit, Failure};
 use crate::output;
-use crate::report::{Format, Reporter, Style, to_json};
+use crate::report::to_json;
 use crate::source::{Place, ReadArgs};
 
 const EXAMPLES: &str = "\
@@ -174,15 +174,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut checked = Vec::with_capacity(sections.len());
     let mut complaints = Vec::new();
     for section in &sections {
-        match section.check(&source, arguments.read) {
-            Ok(verified) => {
-                complaints.extend(section.diagnostics.iter().cloned());
-                checked.push((verified, section));
-            }
-            Err(errors) => complaints.extend(errors),
-        }
+        let (verified, of_section) = section.check(&source, arguments.read);
+        complaints.extend(of_section);
+        checked.extend(verified.map(|verified| (verified, section)));
     }
-    if complain(&source, complaints.iter())? {
+    complain(&source, &complaints)?;
+    if checked.len() < sections.len() {
         return Err(Failure::silent(Exit::Input));
     }
     // Parts that hold nothing but comments are no programs.
@@ -203,16 +200,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     out.finish()?;
     Ok(exit)
-}
-
-/// Writes diagnostics to standard error; whether there is an error among them.
-fn complain<'d>(source: &Text, diagnostics: impl Iterator<Item = &'d Diagnostic>) -> Result<bool, Failure> {
-    let diagnostics: Vec<Diagnostic> = diagnostics.cloned().collect();
-    let style = Style { format: Format::Text, color: output::use_color(&std::io::stderr()) };
-    let mut err = output::stderr();
-    err.put(Reporter::new(style).add(style.findings(&source.name, &source.text, &diagnostics)))?;
-    err.finish()?;
-    Ok(diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error))
 }
 
 type Out = output::Stream<std::io::Stdout>;
@@ -248,7 +235,7 @@ fn run_section(
         }
         Err(error) => {
             out.finish()?;
-            complain(source, std::iter::once(&diagnostic(&error, range)))?;
+            complain(source, &[diagnostic(&error, range)])?;
             Ok((exit_of(&error), show::failed(source, &error, &host, range)))
         }
     }
@@ -372,5 +359,5 @@ fn report_touched(source: &Text, module: &Module, outcome: &Outcome, section: &R
         diagnostic
     };
     let remarks: Vec<Diagnostic> = outcome.touched.iter().map(remark).collect();
-    complain(source, remarks.iter()).map(|_| ())
+    complain(source, &remarks)
 }
