@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use interpreter::compare::{Rule, compare};
-use interpreter::{Config, ErrorKind, EvalError, Host, Outcome, Value};
+use interpreter::compare::{Comparison, Rule, compare};
+use interpreter::{Config, ErrorKind, EvalError, Host, Outcome, Tensor, Value};
 use serde_json::{Value as Json, json};
 use stablehlo::diag::{Diagnostic, Severity};
 use stablehlo::element::ElementType;
@@ -188,7 +188,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     for (verified, section) in checked {
         let (section_exit, document) = run_section(&source, section, verified, arguments, &config, &mut out)?;
         exit = exit.max(section_exit);
-        documents.push(document);
+        documents.extend(document);
         if section_exit == Exit::Interrupted {
             break;
         }
@@ -204,7 +204,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 type Out = output::Stream<std::io::Stdout>;
 
-/// Runs one program of the file; its exit code and its part of the JSON document.
+/// Runs one program of the file; its exit code and, if asked for, its part of the JSON document.
 fn run_section(
     source: &Text,
     section: &Program,
@@ -212,31 +212,33 @@ fn run_section(
     arguments: &Arguments,
     config: &Config,
     out: &mut Out,
-) -> Result<(Exit, Json), Failure> {
+) -> Result<(Exit, Option<Json>), Failure> {
     let module = &section.module;
     let function = entry(module, arguments.function.as_deref())?;
     let inputs = arguments.values.inputs(module, function, config.max_bytes)?;
     let mut host = Host::default();
     let outcome = interpreter::run(verified, function, inputs, config, &mut host);
-    if arguments.format == Form::Text {
+    let is_text = arguments.format == Form::Text;
+    if is_text {
         host.printed.iter().try_for_each(|line| out.put(format!("{line}\n")))?;
     }
     let range = &section.section;
     match outcome {
         Ok(outcome) => {
             check_written_size(&outcome.results, arguments, config)?;
-            let with_values = arguments.format != Form::Text;
-            let mut document = show::succeeded(source, module, &outcome, &host, range, with_values);
-            if arguments.format == Form::Text {
+            if is_text {
                 report_touched(source, module, &outcome, range)?;
             }
-            let exit = finish(module, function, &outcome.results, arguments, config, &mut document, out)?;
-            Ok((exit, document))
+            let comparisons = comparisons(module, function, &outcome.results, arguments, config)?;
+            finish(&outcome.results, comparisons.as_deref(), arguments, out)?;
+            let agree = comparisons.iter().flatten().flatten().all(Comparison::passes);
+            let document = || show::succeeded(source, module, &outcome, &host, range, comparisons.as_deref());
+            Ok((if agree { Exit::Success } else { Exit::Finding }, (!is_text).then(document)))
         }
         Err(error) => {
             out.finish()?;
             complain(source, &[diagnostic(&error, range)])?;
-            Ok((exit_of(&error), show::failed(source, &error, &host, range)))
+            Ok((exit_of(&error), (!is_text).then(|| show::failed(source, &error, &host, range))))
         }
     }
 }
@@ -247,7 +249,7 @@ fn check_written_size(results: &[Value], arguments: &Arguments, config: &Config)
     if arguments.format == Form::Text && !arguments.values.has_outputs() {
         return Ok(());
     }
-    // Text of a value is up to four times its bytes, and files are put together in memory.
+    // Text and files are put together in memory, where text takes several times the bytes of the elements.
     let limit = config.max_bytes / 4;
     let size: usize = results.iter().map(show::size).fold(0, usize::saturating_add);
     if size > limit {
@@ -257,47 +259,49 @@ fn check_written_size(results: &[Value], arguments: &Arguments, config: &Config)
     Ok(())
 }
 
-/// Compares, writes and prints results.
-fn finish(
+/// How results compare with what `--expect` says they must be, if it says so; none for those that may be anything.
+fn comparisons(
     module: &Module,
     function: OpId,
     results: &[Value],
     arguments: &Arguments,
     config: &Config,
-    document: &mut Json,
-    out: &mut Out,
-) -> Result<Exit, Failure> {
-    let values = &arguments.values;
-    let is_text = arguments.format == Form::Text;
-    let mut exit = Exit::Success;
-    if values.has_expectations() {
-        let expectations = values.expectations(module, function, results, config.max_bytes)?;
-        let mut comparisons = Vec::new();
-        for (index, (result, expected)) in results.iter().zip(&expectations).enumerate() {
-            let (Value::Tensor(result), Some(expected)) = (result, expected) else {
-                comparisons.push(Json::Null);
-                continue;
-            };
-            let comparison = compare(result, expected, arguments.tolerance.rule(result.element()));
-            if !comparison.passes() {
-                exit = Exit::Finding;
-            }
-            if is_text {
-                let verdict = if comparison.passes() { "as expected" } else { "NOT as expected" };
-                out.put(format!("result {index}: {verdict}: {comparison}\n"))?;
-            }
-            comparisons.push(show::comparison(&comparison));
-        }
-        document["comparisons"] = Json::Array(comparisons);
+) -> Result<Option<Vec<Option<Comparison>>>, Failure> {
+    if !arguments.values.has_expectations() {
+        return Ok(None);
     }
-    if values.has_outputs() {
-        values.write(results, out)?;
-    } else if is_text && !values.has_expectations() {
+    let expectations = arguments.values.expectations(module, function, results, config.max_bytes)?;
+    let one = |(result, expected): (&Value, &Option<Tensor>)| match (result, expected) {
+        (Value::Tensor(result), Some(expected)) => {
+            Some(compare(result, expected, arguments.tolerance.rule(result.element())))
+        }
+        _ => None,
+    };
+    Ok(Some(results.iter().zip(&expectations).map(one).collect()))
+}
+
+/// Writes and prints results.
+fn finish(
+    results: &[Value],
+    comparisons: Option<&[Option<Comparison>]>,
+    arguments: &Arguments,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let is_text = arguments.format == Form::Text;
+    for (index, comparison) in comparisons.unwrap_or_default().iter().enumerate() {
+        if let (true, Some(comparison)) = (is_text, comparison) {
+            let verdict = if comparison.passes() { "as expected" } else { "NOT as expected" };
+            out.put(format!("result {index}: {verdict}: {comparison}\n"))?;
+        }
+    }
+    if arguments.values.has_outputs() {
+        arguments.values.write(results, out)?;
+    } else if is_text && comparisons.is_none() {
         for (index, result) in results.iter().enumerate() {
             out.put(format!("result {index}: {}\n", show::describe(result)))?;
         }
     }
-    Ok(exit)
+    Ok(())
 }
 
 /// The function that the run begins with.

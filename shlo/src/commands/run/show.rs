@@ -34,28 +34,32 @@ pub fn size(value: &Value) -> usize {
     }
 }
 
-/// The document of a run that ended well; `with_values` says whether it holds the results' elements.
+/// The document of a run that ended well.
 pub fn succeeded(
     source: &Text,
     module: &Module,
     outcome: &Outcome,
     host: &Host,
     section: &Range<usize>,
-    with_values: bool,
+    comparisons: Option<&[Option<Comparison>]>,
 ) -> Json {
     let lines = LineIndex::new(if outcome.touched.is_empty() { b"" } else { source.text.as_bytes() });
     let touched = |touch: &interpreter::eval::Touch| {
         let at = lines.line_column(in_file(interpreter::eval::span_of(module, touch.op), section).start);
         json!({ "point": touch.point, "op": module.op_name(touch.op), "line": at.line, "column": at.column })
     };
-    json!({
+    let mut document = json!({
         "schema": 1,
-        "results": outcome.results.iter().filter(|_| with_values).map(value_json).collect::<Vec<_>>(),
+        "results": outcome.results.iter().map(value_json).collect::<Vec<_>>(),
         "touched": outcome.touched.iter().map(touched).collect::<Vec<_>>(),
         "printed": host.printed,
         "steps": outcome.n_steps,
         "peak_bytes": outcome.peak_bytes,
-    })
+    });
+    if let Some(comparisons) = comparisons {
+        document["comparisons"] = comparisons.iter().map(|one| one.as_ref().map(comparison)).collect();
+    }
+    document
 }
 
 pub fn failed(source: &Text, error: &EvalError, host: &Host, section: &Range<usize>) -> Json {
@@ -98,7 +102,7 @@ fn hex(tensor: &Tensor) -> String {
 }
 
 /// A comparison with all its measures; numbers that JSON does not have are null.
-pub fn comparison(comparison: &Comparison) -> Json {
+fn comparison(comparison: &Comparison) -> Json {
     let worst = |worst: Worst<f64>| json!({ "value": worst.value, "index": worst.index });
     let mismatch = |mismatch: &interpreter::compare::Mismatch| json!({ "index": mismatch.index, "actual": mismatch.actual, "expected": mismatch.expected });
     json!({
