@@ -8,6 +8,7 @@
 //! How an attribute or type of a dialect is encoded stands in `dialects`, reading and writing side by side.
 
 mod cursor;
+pub(crate) mod dialects;
 pub mod error;
 pub(crate) mod read;
 pub(crate) mod write;
