@@ -50,6 +50,9 @@ pub struct Arguments {
     /// Print constants of more than N elements as `dense_resource<__elided__>`; the output cannot be run
     #[arg(long, value_name = "N", visible_alias = "mlir-elide-elementsattrs-if-larger")]
     elide_larger_than: Option<u64>,
+    /// Leave out resources of more than N bytes; the output cannot be run
+    #[arg(long, value_name = "N", visible_alias = "mlir-elide-resource-strings-if-larger")]
+    elide_resources_larger_than: Option<u64>,
     /// Print constants of more than N elements in hexadecimal; -1 for never
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true)]
     #[arg(visible_alias = "mlir-print-elementsattrs-with-hex-if-larger")]
@@ -70,6 +73,7 @@ impl Arguments {
             generic: self.generic,
             locations: self.locations,
             elide_larger_than: self.elide_larger_than,
+            elide_resources_larger_than: self.elide_resources_larger_than,
             hex_larger_than: u64::try_from(self.hex_if_larger).ok(),
             local_scope: self.local_scope,
             names_from_locations: self.names_from_locations,

@@ -526,6 +526,13 @@ impl Module {
         self.ops[op].location = location;
     }
 
+    /// Says that the ops stand in `text`, op by op; ops beyond the end of `sources` stand nowhere.
+    pub fn set_text(&mut self, text: &[u8], sources: Vec<OpSource>) {
+        self.lines = LineIndex::new(text);
+        self.sources = sources;
+        self.sources.resize(self.ops.len(), OpSource::default());
+    }
+
     /// Sets a block argument's location.
     pub fn set_argument_location(&mut self, block: BlockId, index: usize, location: Option<LocId>) {
         self.blocks[block].infos[index].location = location;

@@ -13,7 +13,7 @@ pub mod sections;
 pub use forms::{Form, TypeForm};
 pub use locate::locate;
 pub use parse::{ParseFn, Parsed, parse};
-pub use print::{PrintFn, PrintOptions, Printer, print, print_op};
+pub use print::{PrintFn, PrintOptions, Printer, print, print_op, print_with_sources};
 pub use sections::{Split, sections};
 
 /// A dimension size as types write it.

@@ -20,6 +20,7 @@ mod names;
 mod operations;
 mod quant;
 mod resources;
+mod sources;
 mod types;
 pub mod write;
 
@@ -29,11 +30,13 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::arena::SideMap;
-use crate::ir::{AttrId, Location, Module, NameId, OpId, TypeId};
+use crate::ir::{AttrId, Location, Module, NameId, OpId, OpSource, TypeId};
 use aliases::{Aliases, Collector};
 use locations::LocKey;
 use names::{Names, Naming, name_values};
 use types::TypeTexts;
+
+pub use sources::print_with_sources;
 
 /// How deep types, attributes, locations and ops may be nested; what is deeper prints as `...`. Readers accept less.
 const MAX_DEPTH: u32 = 1024;
@@ -47,6 +50,8 @@ pub struct PrintOptions {
     pub locations: bool,
     /// Print constants with more elements than this as `dense_resource<__elided__>`.
     pub elide_larger_than: Option<u64>,
+    /// Leave out resources that have more bytes than this.
+    pub elide_resources_larger_than: Option<u64>,
     /// Print constants with more elements than this in hexadecimal; never when absent.
     pub hex_larger_than: Option<u64>,
     /// Print without aliases, resources and the final newline.
@@ -61,6 +66,7 @@ impl Default for PrintOptions {
             generic: false,
             locations: false,
             elide_larger_than: None,
+            elide_resources_larger_than: None,
             hex_larger_than: Some(100),
             local_scope: false,
             names_from_locations: false,
@@ -89,6 +95,8 @@ pub struct Printer<'m> {
     distinct_numbers: FxHashMap<u32, u32>,
     /// Keys of resources in order of their first mention.
     used_resources: IndexSet<NameId, FxBuildHasher>,
+    /// Where the ops stand in the text, when somebody asked.
+    sources: Option<Vec<OpSource>>,
     /// The dialect whose ops stand without its name here.
     default_dialect: &'static str,
     indent: usize,
@@ -109,13 +117,18 @@ pub fn print(module: &Module, options: PrintOptions) -> String {
 
 /// The text of one op, as [`print()`] writes modules. Values defined outside of it print as `%<<unknown>>`.
 pub fn print_op(module: &Module, op: OpId, options: PrintOptions) -> String {
-    let mut printer = Printer::new(module, options);
+    printed(Printer::new(module, options), op).out
+}
+
+/// Prints `op` with a new printer.
+fn printed(mut printer: Printer<'_>, op: OpId) -> Printer<'_> {
+    let (module, options) = (printer.module, printer.options);
     let naming = Naming { generic: options.generic, by_location: options.names_from_locations };
     printer.names = name_values(module, op, naming);
     printer.default_dialect = "builtin";
     if options.local_scope {
         printer.op(op);
-        return printer.out;
+        return printer;
     }
     if options.locations || aliases::has_candidates(module) {
         printer.collector = Some(Collector::default());
@@ -128,7 +141,7 @@ pub fn print_op(module: &Module, op: OpId, options: PrintOptions) -> String {
     printer.out.push('\n');
     printer.alias_definitions(true);
     printer.resource_section();
-    printer.out
+    printer
 }
 
 impl<'m> Printer<'m> {
@@ -145,6 +158,7 @@ impl<'m> Printer<'m> {
             extra_locations: IndexSet::default(),
             distinct_numbers: FxHashMap::default(),
             used_resources: IndexSet::default(),
+            sources: None,
             default_dialect: "",
             indent: 0,
             depth: 0,

@@ -33,9 +33,12 @@ impl<'m> Printer<'m> {
             }
             self.form(op);
         } else {
+            let start = self.out.len();
             self.result_names(op);
+            let name = self.out.len();
             self.form(op);
             self.op_location_suffix(op);
+            self.note_source(op, start, name);
         }
         self.leave();
     }

@@ -9,9 +9,24 @@ impl Printer<'_> {
     pub(super) fn resource_section(&mut self) {
         let module = self.module;
         let used = std::mem::take(&mut self.used_resources);
-        let blobs: Vec<_> =
-            used.iter().filter_map(|key| Some((module.str(*key), module.resources.get(key)?))).collect();
-        let groups: Vec<_> = module.external_resources.iter().filter(|(_, group)| !group.is_empty()).collect();
+        let limit = self.options.elide_resources_larger_than.unwrap_or(u64::MAX);
+        let fits = |size: usize| size as u64 <= limit;
+        let blobs: Vec<_> = used
+            .iter()
+            .filter_map(|key| Some((module.str(*key), module.resources.get(key)?)))
+            .filter(|(_, resource)| fits(resource.data.len()))
+            .collect();
+        let external_fits = |value: &ExternalResource| match value {
+            ExternalResource::Bool(_) => true,
+            ExternalResource::String(text) => fits(text.len()),
+            ExternalResource::Blob(resource) => fits(resource.data.len()),
+        };
+        let groups: Vec<(_, Vec<_>)> = module
+            .external_resources
+            .iter()
+            .map(|(name, group)| (name, group.iter().filter(|(_, value)| external_fits(value)).collect()))
+            .filter(|(_, group): &(_, Vec<_>)| !group.is_empty())
+            .collect();
         if blobs.is_empty() && groups.is_empty() {
             return;
         }
@@ -31,7 +46,7 @@ impl Printer<'_> {
                 self.entry_start(index, 4, module.str(**name));
                 self.out.push_str("{\n");
                 for (index, (key, value)) in group.iter().enumerate() {
-                    self.entry_start(index, 6, module.str(*key));
+                    self.entry_start(index, 6, module.str(**key));
                     match value {
                         ExternalResource::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
                         ExternalResource::String(text) => push_string(&mut self.out, text),
