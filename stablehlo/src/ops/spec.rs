@@ -49,6 +49,11 @@ pub struct OpSpec {
     pub result_names: ResultNames,
     /// What the pretty form calls argument number `usize` of the regions; by number where it says nothing.
     pub argument_names: Option<ArgumentNames>,
+    /// The words in front of attributes' values, by attribute, in a pretty form that is a function: where they are not the
+    /// names of the attributes.
+    pub words: &'static [(&'static str, &'static str)],
+    /// Which of the `%names` of the pretty form is operand `index` of `n`; without it they stand in order.
+    pub operand_places: Option<fn(usize, usize) -> usize>,
     /// How exactly a result is defined.
     pub numerics: Numerics,
     /// Versioned names of the op in portable artifacts and the version that brought each.
@@ -79,6 +84,8 @@ impl OpSpec {
         syntax: Syntax::Generic,
         result_names: ResultNames::Declared,
         argument_names: None,
+        words: &[],
+        operand_places: None,
         numerics: Numerics::Exact,
         vhlo: &[],
         deprecated: None,

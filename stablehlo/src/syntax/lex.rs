@@ -1,4 +1,4 @@
-//! The token stream of a text, for editors.
+//! The token stream of a text, for finding places in it and for editors.
 //!
 //! Never fails: bytes that begin no token become [`TokenKind::Unknown`]. White space is left out, comments are kept. The
 //! byte predicates are the parser's ([`super::parse::lexical`]).

@@ -4,23 +4,11 @@
 //! asks: that is when something is wrong with it, which is rare.
 
 use super::Form;
+use super::lex::{self, Token, TokenKind};
+use super::parse::lexical::{begins_word, token_length};
 use crate::ir::{Module, OpId, Span};
-use crate::ops::OpKind;
-use crate::ops::spec::Syntax;
+use crate::ops::spec::{OpSpec, Syntax};
 use crate::verify::Place;
-
-/// A token that matters here.
-#[derive(Copy, Clone, PartialEq, Debug)]
-enum Token {
-    /// `%name`, `%name#1`, `%name:2`
-    Value,
-    /// An identifier, or a string, whose text without quotes is at the span.
-    Word,
-    /// One byte of punctuation.
-    Sign(u8),
-    /// `->`
-    Arrow,
-}
 
 /// The span of a part of `op` in `text`, the text that `module` was read from; none when it cannot be told.
 pub fn locate(module: &Module, text: &str, op: OpId, place: Place) -> Option<Span> {
@@ -39,114 +27,85 @@ pub fn name(module: &Module, text: &str, op: OpId) -> Span {
     let start = module.source(op).name;
     let rest = text.as_bytes().get(start as usize..).unwrap_or_default();
     let len = match rest.first() {
-        Some(b'"') => rest[1..].iter().position(|byte| *byte == b'"').map_or(1, |at| at + 2),
-        _ => rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len()),
+        Some(first) if *first == b'"' || begins_word(*first) => token_length(rest),
+        _ => 0,
     };
     Span::new(start, start.saturating_add(len as u32))
 }
 
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"_.$-".contains(&byte)
+/// The declaration of a registered op that is written in its pretty form.
+fn pretty_spec(module: &Module, text: &str, op: OpId) -> Option<&'static OpSpec> {
+    let is_generic = text.as_bytes().get(module.source(op).name as usize) == Some(&b'"');
+    module.kind(op).map(|kind| kind.spec()).filter(|_| !is_generic)
 }
 
 /// The tokens of `op` after its name, without those of the ops inside it.
-fn tokens(module: &Module, text: &str, op: OpId) -> Vec<(Token, Span)> {
+fn tokens(module: &Module, text: &str, op: OpId) -> Vec<Token> {
     let source = module.source(op);
-    let start = name(module, text, op).end as usize;
-    let mut inner: Vec<(usize, usize)> = Vec::new();
+    let mut inner: Vec<(u32, u32)> = Vec::new();
     for block in module.regions(op).iter().flat_map(|region| module.blocks(*region)) {
         let sources = module.block(*block).ops.iter().map(|op| module.source(*op));
         // The compact form of `reduce` gives its own place to what it stands for.
-        inner.extend(sources.filter(|inner| inner.start > source.name).map(|it| (it.start as usize, it.end as usize)));
+        inner.extend(sources.filter(|inner| inner.start > source.name).map(|it| (it.start, it.end)));
     }
     inner.sort_unstable();
-    scan(text.as_bytes(), start, source.end as usize, &inner)
+    scan(text, name(module, text, op).end, source.end, &inner)
 }
 
-/// Tokens of `bytes[start..end]`, jumping over the sorted ranges `skip`.
-fn scan(bytes: &[u8], start: usize, end: usize, skip: &[(usize, usize)]) -> Vec<(Token, Span)> {
-    let end = end.min(bytes.len());
-    let mut tokens = Vec::new();
+/// The tokens between two places, jumping over the sorted ranges `skip`. Comments are left out; `%name#1` and `%name:2` are
+/// one token.
+fn scan(text: &str, start: u32, end: u32, skip: &[(u32, u32)]) -> Vec<Token> {
+    let mut stream = lex::tokens_from(text.as_bytes(), start);
     let mut skip = skip.iter().peekable();
-    let mut at = start;
-    while at < end {
-        if let Some((_, after)) = skip.next_if(|(from, _)| *from <= at) {
-            at = at.max(*after);
+    let mut tokens: Vec<Token> = Vec::new();
+    while let Some(token) = stream.next().filter(|token| token.span.start < end) {
+        if let Some((_, after)) = skip.next_if(|(from, _)| *from <= token.span.start) {
+            stream.seek(token.span.start.max(*after));
             continue;
         }
-        let rest = &bytes[at..end];
-        let run = |from: usize, also: &[u8]| {
-            let inside = |byte: &u8| is_word(*byte) || also.contains(byte);
-            from + rest[from.min(rest.len())..].iter().take_while(|byte| inside(byte)).count()
-        };
-        let mut push =
-            |token, from: usize, to: usize| tokens.push((token, Span::new((at + from) as u32, (at + to) as u32)));
-        at += match rest[0] {
-            b'/' if rest.get(1) == Some(&b'/') => rest.iter().take_while(|byte| **byte != b'\n').count(),
-            b'"' => {
-                let len = string_len(rest);
-                push(Token::Word, 1, len.saturating_sub(1).max(1));
-                len
+        let touches = |before: &Token| before.span.end == token.span.start;
+        match (token.kind, tokens.as_mut_slice()) {
+            (TokenKind::Comment, _) => {}
+            (TokenKind::Attribute, [.., value]) if value.kind == TokenKind::Value && touches(value) => {
+                value.span = value.span.cover(token.span);
             }
-            b'%' => {
-                let len = run(1, b"#:").min(rest.len());
-                // A colon before something else than a number belongs to the type that follows.
-                let len = rest[..len].iter().position(|byte| *byte == b':').map_or(len, |colon| {
-                    let digits = rest[colon + 1..len].iter().take_while(|byte| byte.is_ascii_digit()).count();
-                    if digits == 0 { colon } else { colon + 1 + digits }
-                });
-                push(Token::Value, 0, len.max(1));
-                len.max(1)
+            // A colon before something else than a number belongs to the type that follows.
+            (TokenKind::Integer, [.., value, colon])
+                if value.kind == TokenKind::Value
+                    && sign(text, *colon) == b':'
+                    && value.span.end == colon.span.start
+                    && touches(colon) =>
+            {
+                value.span = value.span.cover(token.span);
+                tokens.pop();
             }
-            b'-' if rest.get(1) == Some(&b'>') => {
-                push(Token::Arrow, 0, 2);
-                2
-            }
-            byte if byte.is_ascii_alphanumeric() || byte == b'_' => {
-                let len = run(0, b"");
-                push(Token::Word, 0, len);
-                len
-            }
-            byte => {
-                if !byte.is_ascii_whitespace() {
-                    push(Token::Sign(byte), 0, 1);
-                }
-                1
-            }
-        };
+            _ => tokens.push(token),
+        }
     }
     tokens
 }
 
-/// Length of the string literal at the start of `bytes`, quotes included.
-fn string_len(bytes: &[u8]) -> usize {
-    let mut at = 1;
-    while at < bytes.len() && bytes[at] != b'"' {
-        at += if bytes[at] == b'\\' { 2 } else { 1 };
+/// The byte of a token that is one byte of punctuation, else NUL.
+fn sign(text: &str, token: Token) -> u8 {
+    match token.kind {
+        TokenKind::Punctuation if token.span.end == token.span.start + 1 => text.as_bytes()[token.span.start as usize],
+        _ => 0,
     }
-    (at + 1).min(bytes.len())
 }
 
 fn operand(module: &Module, text: &str, op: OpId, index: usize) -> Option<Span> {
     let n_operands = module.operands(op).len();
-    let is_generic = text.as_bytes().get(module.source(op).name as usize) == Some(&b'"');
-    let values = tokens(module, text, op).into_iter().filter(|(token, _)| *token == Token::Value).map(|(_, span)| span);
-    let at = match module.kind(op) {
-        // `(%iterArg = %a, …)`
-        Some(OpKind::While) if !is_generic => 2 * index + 1,
-        // `(%a init: %x), (%b init: %y)`
-        Some(OpKind::Reduce) if !is_generic && index < n_operands / 2 => 2 * index,
-        Some(OpKind::Reduce) if !is_generic => 2 * (index - n_operands / 2) + 1,
-        _ => index,
-    };
-    values.into_iter().nth(at).filter(|_| index < n_operands)
+    let place = pretty_spec(module, text, op).and_then(|spec| spec.operand_places);
+    let at = place.map_or(index, |place| place(index, n_operands));
+    let mut values = tokens(module, text, op).into_iter().filter(|token| token.kind == TokenKind::Value);
+    values.nth(at).map(|token| token.span).filter(|_| index < n_operands)
 }
 
 fn result(module: &Module, text: &str, op: OpId, index: usize) -> Option<Span> {
     let source = module.source(op);
     let mut first = 0;
-    for (token, span) in scan(text.as_bytes(), source.start as usize, source.name as usize, &[]) {
-        if token != Token::Value {
+    for Token { kind, span } in scan(text, source.start, source.name, &[]) {
+        if kind != TokenKind::Value {
             continue;
         }
         let written = text.get(span.start as usize..span.end as usize)?;
@@ -180,62 +139,49 @@ fn pretty_key(form: &'static [Form], key: &str) -> Option<&'static str> {
     None
 }
 
-/// The words before the values of attributes in pretty forms that are functions, where they differ from the names.
-const PRETTY_KEYS: &[(&str, &str)] = &[
-    ("dot_dimension_numbers", "contracting_dims"),
-    ("precision_config", "precision"),
-    ("dimension_numbers", "dim_numbers"),
-    ("window_strides", "stride"),
-    ("padding", "pad"),
-    ("lhs_dilation", "lhs_dilate"),
-    ("rhs_dilation", "rhs_dilate"),
-    ("window_reversal", "reverse"),
-];
-
 fn attribute(module: &Module, text: &str, op: OpId, key: &str) -> Option<Span> {
-    let is_generic = text.as_bytes().get(module.source(op).name as usize) == Some(&b'"');
-    let pretty = match module.kind(op).map(|kind| kind.spec().syntax) {
-        Some(Syntax::Form(form)) if !is_generic => pretty_key(form, key),
-        Some(Syntax::Custom { .. }) if !is_generic => {
-            PRETTY_KEYS.iter().find(|(name, _)| *name == key).map(|(_, word)| *word)
-        }
-        _ => None,
-    };
+    let pretty = pretty_spec(module, text, op).and_then(|spec| match spec.syntax {
+        Syntax::Form(form) => pretty_key(form, key),
+        _ => spec.words.iter().find(|(name, _)| *name == key).map(|(_, word)| *word),
+    });
     let tokens = tokens(module, text, op);
-    let written = |span: Span| text.get(span.start as usize..span.end as usize);
     let is_key = |at: usize, key: &str| {
-        let (token, span) = tokens[at];
-        token == Token::Word && written(span) == Some(key)
+        let Token { kind, span } = tokens[at];
+        let written = text.get(span.start as usize..span.end as usize).unwrap_or_default();
+        match kind {
+            TokenKind::Word => written == key,
+            TokenKind::String => written.trim_matches('"') == key,
+            _ => false,
+        }
     };
-    let assigned = |at: &usize| tokens.get(at + 1).is_some_and(|(token, _)| *token == Token::Sign(b'='));
-    let listed = |at: &usize| {
-        let before = at.checked_sub(1).map(|before| tokens[before].0);
-        matches!(before, Some(Token::Sign(b'{' | b',')))
-    };
+    let sign_at = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map_or(0, |token| sign(text, *token));
+    let assigned = |at: &usize| sign_at(Some(at + 1)) == b'=';
+    let listed = |at: &usize| matches!(sign_at(at.checked_sub(1)), b'{' | b',');
     let find = |key: &str, fits: &dyn Fn(&usize) -> bool| (0..tokens.len()).find(|at| is_key(*at, key) && fits(at));
     let start = pretty.and_then(|key| find(key, &assigned));
     let start = start.or_else(|| find(key, &assigned)).or_else(|| find(key, &listed))?;
-    let mut span = tokens[start].1;
+    let span = tokens[start].span;
     if assigned(&start) {
-        span = span.cover(value_span(&tokens[start + 2..])?);
+        return Some(span.cover(value_span(text, &tokens[start + 2..])?));
     }
     Some(span)
 }
 
 /// What an attribute's value covers: up to the comma or closing bracket after it, or to the end of what it opened.
-fn value_span(tokens: &[(Token, Span)]) -> Option<Span> {
-    let mut span = tokens.first()?.1;
-    let is_list = matches!(tokens.first()?.0, Token::Sign(b'[' | b'{'));
+fn value_span(text: &str, tokens: &[Token]) -> Option<Span> {
+    let first = *tokens.first()?;
+    let mut span = first.span;
+    let is_list = matches!(sign(text, first), b'[' | b'{');
     let mut depth = 0usize;
-    for (token, at) in tokens {
-        match token {
-            Token::Sign(b'(' | b'[' | b'{' | b'<') => depth += 1,
-            Token::Sign(b')' | b']' | b'}' | b'>') if depth == 0 => break,
-            Token::Sign(b')' | b']' | b'}' | b'>') => depth -= 1,
-            Token::Sign(b',') if depth == 0 => break,
+    for token in tokens {
+        match sign(text, *token) {
+            b'(' | b'[' | b'{' | b'<' => depth += 1,
+            b')' | b']' | b'}' | b'>' if depth == 0 => break,
+            b')' | b']' | b'}' | b'>' => depth -= 1,
+            b',' if depth == 0 => break,
             _ => {}
         }
-        span = span.cover(*at);
+        span = span.cover(token.span);
         if depth == 0 && is_list {
             break;
         }
@@ -268,6 +214,9 @@ mod tests {
     } do {
       stablehlo.return %p, %q : tensor<f32>, tensor<4xf32>
     }
+  %e = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %f = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] // , precision = 1
+    : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
   return
 }"#;
 
@@ -295,7 +244,7 @@ mod tests {
         assert_eq!(part(1, Place::Operand(1)), Some("%a#0"));
         assert_eq!(part(1, Place::Result(1)), Some("%b:2"));
         assert_eq!(part(1, Place::Result(2)), Some("%c"));
-        assert_eq!(part(1, Place::Attr("k")), Some("k = \"}, z"));
+        assert_eq!(part(1, Place::Attr("k")), Some("k = \"}, z\""));
         assert_eq!(part(1, Place::Attr("l")), Some("l = [1, 2]"));
         assert_eq!(part(1, Place::Attr("m")), Some("m"));
         assert_eq!(part(1, Place::Attr("n")), Some("n = 1 : i32"));
@@ -307,5 +256,14 @@ mod tests {
     fn operands_of_loops() {
         assert_eq!(part(2, Place::Operand(0)), Some("%i"));
         assert_eq!(part(2, Place::Operand(1)), Some("%x"));
+        assert_eq!(part(3, Place::Operand(0)), Some("%x"));
+        assert_eq!(part(3, Place::Operand(1)), Some("%i"));
+    }
+
+    #[test]
+    fn words_of_pretty_forms_that_are_functions() {
+        assert_eq!(part(3, Place::Attr("dimensions")), Some("dimensions = [0]"));
+        assert_eq!(part(4, Place::Attr("dot_dimension_numbers")), Some("contracting_dims = [0]"));
+        assert_eq!(part(4, Place::Attr("precision_config")), Some("precision = [DEFAULT, DEFAULT]"));
     }
 }

@@ -88,6 +88,8 @@ op! {
     spec {
         summary: "Runs `body` again and again while `cond` holds",
         syntax: Syntax::Custom { parse: parse_while, print: print_while },
+        // `(%iterArg = %a, …)`
+        operand_places: Some(|index, _| 2 * index + 1),
         argument_names: Some(|_, _, _| Some("iterArg")),
         anchor: "while",
         traits: &[Trait::SingleBlock],

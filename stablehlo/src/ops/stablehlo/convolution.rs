@@ -36,6 +36,7 @@ op! {
     spec {
         summary: "Slides the kernel `rhs` over windows of `lhs` and sums the products",
         syntax: Syntax::Custom { parse, print },
+        words: WORDS,
         anchor: "convolution",
         traits: &[Trait::Pure],
         constraints: convolution_rules::RULES,
@@ -53,6 +54,10 @@ const WINDOW: [(&str, &str); 5] = [
     ("rhs_dilation", "rhs_dilate"),
     ("window_reversal", "reverse"),
 ];
+
+/// Words of the pretty form by attribute.
+const WORDS: &[(&str, &str)] =
+    &[("dimension_numbers", "dim_numbers"), WINDOW[0], WINDOW[1], WINDOW[2], WINDOW[3], WINDOW[4]];
 
 /// `(%x, %w) dim_numbers = […]x[…]->[…], window = {stride = [1, 1], …} {…} : (T, U) -> V`
 fn print(p: &mut Printer<'_>, op: OpId) {

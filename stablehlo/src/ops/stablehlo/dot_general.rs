@@ -31,6 +31,7 @@ op! {
     spec {
         summary: "Multiplies and sums over the contracting dimensions of `lhs` and `rhs`, for each index of the batching dimensions",
         syntax: Syntax::Custom { parse, print },
+        words: &[("dot_dimension_numbers", "contracting_dims"), ("precision_config", "precision")],
         anchor: "dot_general",
         traits: &[Trait::Pure],
         constraints: RULES,

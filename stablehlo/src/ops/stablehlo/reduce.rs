@@ -33,6 +33,8 @@ op! {
     spec {
         summary: "Folds `inputs` along `dimensions` with `body`, beginning with `init_values`",
         syntax: Syntax::Custom { parse, print },
+        // `(%a init: %x), (%b init: %y)`
+        operand_places: Some(|index, n| if index < n / 2 { 2 * index } else { 2 * (index - n / 2) + 1 }),
         anchor: "reduce",
         traits: &[Trait::Pure, Trait::SingleBlock],
         constraints: RULES,
