@@ -32,7 +32,7 @@ pub enum TypeForm {
     Complex,
     /// `pred, T` when both branches have the result's type, else as `Function`.
     Select,
-    /// Operand types, comma separated; results have the same types.
+    /// Operand types, comma separated; results, where the op declares some, have the same types.
     Operands,
     /// Result types, comma separated; there are no operands, or their types follow: those of a tuple's members.
     Results,

@@ -400,6 +400,23 @@ func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
 }
 
 #[test]
+fn branches() {
+    let text = "func.func @f(%arg0: tensor<f32>) -> tensor<f32> {
+  cf.br ^bb1
+^bb1:  // pred: ^bb0
+  cf.br ^bb2(%arg0, %arg0 : tensor<f32>, tensor<f32>) {a = 1 : i64}
+^bb2(%0: tensor<f32>, %1: tensor<f32>):  // pred: ^bb1
+  return %1 : tensor<f32>
+}";
+    let printed = print(&accepted(text), PrintOptions::default());
+    let branches =
+        |text: &str| text.lines().map(str::trim).filter(|line| line.starts_with("cf.br")).map(String::from).collect();
+    let (wanted, found): (Vec<String>, Vec<String>) = (branches(text), branches(&printed));
+    assert_eq!(found, wanted);
+    assert_eq!(wanted.len(), 2);
+}
+
+#[test]
 fn one_run_reports_everything() {
     let text = "func.func @f(%a: tensor<2xf32>) {
   %0 = stablehlo.addd %a, %a : tensor<2xf32>

@@ -108,7 +108,7 @@ impl<'s> Parser<'s> {
             TypeForm::Select => self.select_types(i, state),
             TypeForm::Operands => {
                 let (i, types) = self.type_list(i)?;
-                if state.spec.is_none_or(|spec| !spec.results.is_empty()) {
+                if state.spec.is_some_and(|spec| !spec.results.is_empty()) {
                     state.result_types.extend_from_slice(&types);
                 }
                 state.operand_types = types;

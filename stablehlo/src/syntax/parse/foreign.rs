@@ -51,13 +51,15 @@ pub enum Part {
     /// ` : T`, the first operand's type; the others are of type `index`, and so is the result (if the flag is set) or else it
     /// has the element type.
     Indexed(bool),
+    /// `^bb1(%a : T)`, a successor and the operands that it gets with their types.
+    Branch,
     /// ` : T, U`, operand types; the result has the opaque type named here.
     Gives(&'static str),
 }
 
 use Part::{
-    AttrDict, Body, Cast, Elements, ElementsOf, Filled, Gives, I64, Indexed, Operands, OptionalBody, Region, String,
-    Symbol, Text, Types, Value, Word,
+    AttrDict, Body, Branch, Cast, Elements, ElementsOf, Filled, Gives, I64, Indexed, Operands, OptionalBody, Region,
+    String, Symbol, Text, Types, Value, Word,
 };
 
 const CAST: &[Part] = &[Operands, AttrDict, Cast];
@@ -152,6 +154,7 @@ pub static FORMS: &[(&str, &[Part])] = &[
     ("arith.xori", SAME),
     ("bufferization.to_buffer", CAST),
     ("bufferization.to_tensor", CAST),
+    ("cf.br", &[Branch, AttrDict]),
     ("llvm.return", TERMINATOR),
     ("memref.cast", CAST),
     ("shape.broadcast", BARE),
@@ -186,9 +189,6 @@ impl<'s> Parser<'s> {
         written: &'s str,
         state: &mut OpState<'s>,
     ) -> PResult<'s, OpName> {
-        if written == "cf.br" {
-            return super::cut(self.branch(i, state));
-        }
         let split = written.split_once('.');
         if let (Some((dialect, _)), Some(parts)) = (split, find_form(written)) {
             let outer = std::mem::take(&mut self.default_dialect);
@@ -218,11 +218,6 @@ impl<'s> Parser<'s> {
         let mut foreign = Foreign { dialect, inherent: Vec::new() };
         for part in parts {
             (i, ()) = self.foreign_part(i, *part, &mut foreign, state)?;
-        }
-        // Ops that only end a block or stand for a symbol give nothing.
-        let gives_nothing = matches!(parts, [Symbol(_), ..]) || parts == TERMINATOR || parts.contains(&I64("group_id"));
-        if gives_nothing {
-            state.result_types.clear();
         }
         if !foreign.inherent.is_empty() {
             let mut names: Vec<_> = foreign.inherent.iter().map(|(name, _)| *name).collect();
@@ -295,6 +290,7 @@ impl<'s> Parser<'s> {
                 state.regions.push(region);
                 Ok((i, ()))
             }
+            Branch => self.branch(i, state),
             Types(form) => self.types(i, state, form),
             Cast | ElementsOf | Indexed(_) | Gives(_) => self.foreign_types(i, part, state),
         }
@@ -403,19 +399,18 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// `cf.br ^bb1(%a : T)`
-    fn branch(&mut self, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, OpName> {
-        let (mut i, block) = self.successor(i)?;
+    /// `^bb1(%a : T)`
+    fn branch(&mut self, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
+        let (i, block) = self.successor(i)?;
         state.successors.push(block);
         if let Some(rest) = accept(i, "(") {
             let (rest, ()) = self.operands(rest, state)?;
             let (rest, ()) = punct!(rest, ":")?;
             let (rest, types) = self.type_list(rest)?;
             state.operand_types = types;
-            (i, ()) = punct!(rest, ")")?;
+            return punct!(rest, ")");
         }
-        let (i, ()) = self.attribute_dictionary(i, state)?;
-        Ok((i, OpName::Opaque(self.module.name("cf.br"))))
+        Ok((i, ()))
     }
 }
 

@@ -11,9 +11,6 @@ impl Printer<'_> {
     pub(super) fn foreign_form(&mut self, op: OpId) -> bool {
         let module = self.module;
         let name = module.op_name(op);
-        if name == "cf.br" {
-            return self.branch(op);
-        }
         let Some(parts) = find_form(name) else { return false };
         if !covers(module, op, parts) {
             return false;
@@ -92,6 +89,7 @@ impl Printer<'_> {
                 let [region] = *module.regions(op) else { return None };
                 self.region_with_arguments(region)?;
             }
+            Part::Branch => self.branch(op)?,
             Part::Types(form) => self.form_types(op, form),
             Part::Cast | Part::ElementsOf | Part::Indexed(_) | Part::Gives(_) => self.foreign_types(op, part)?,
         }
@@ -130,12 +128,11 @@ impl Printer<'_> {
         Some(())
     }
 
-    /// `cf.br ^bb1(%a : T)`
-    fn branch(&mut self, op: OpId) -> bool {
+    /// `^bb1(%a : T)`
+    fn branch(&mut self, op: OpId) -> Option<()> {
         let module = self.module;
-        let ([block], []) = (module.successors(op), module.properties(op)) else { return false };
-        self.out.push_str("cf.br ");
-        self.names.push_block(*block, &mut self.out);
+        let [block] = *module.successors(op) else { return None };
+        self.names.push_block(block, &mut self.out);
         let operands = module.operands(op);
         if !operands.is_empty() {
             self.out.push('(');
@@ -144,12 +141,11 @@ impl Printer<'_> {
             self.types(operands.iter().map(|operand| module.value_type(*operand)));
             self.out.push(')');
         }
-        self.attr_dict(op, &[]);
-        true
+        Some(())
     }
 }
 
-/// Whether the form shows all inherent attributes of the op, and all its regions.
+/// Whether the form shows all inherent attributes of the op, all its regions and its successors.
 fn covers(module: &Module, op: OpId, parts: &[Part]) -> bool {
     let shows = |name: &str| {
         parts.iter().any(|part| match part {
@@ -165,13 +161,13 @@ fn covers(module: &Module, op: OpId, parts: &[Part]) -> bool {
             _ => false,
         })
     };
-    let n_regions = parts.iter().filter(|part| **part == Part::Region).count();
+    let count = |wanted| parts.iter().filter(|part| **part == wanted).count();
     let all_shown = match module.properties(op).first().copied().flatten().map(|attr| module.attr(attr)) {
         None => true,
         Some(Attribute::Dictionary(entries)) => entries.iter().all(|(name, _)| shows(module.str(*name))),
         Some(_) => false,
     };
-    all_shown && module.regions(op).len() == n_regions && module.successors(op).is_empty()
+    all_shown && module.regions(op).len() == count(Part::Region) && module.successors(op).len() == count(Part::Branch)
 }
 
 /// The text of an opaque attribute that stands for `*` in the pattern.
