@@ -11,6 +11,7 @@ use super::{Parser, Use};
 use crate::arena::Entity;
 use crate::diag::Diagnostic;
 use crate::ir::{NewOp, OpId, OpName, Span, TypeId, ValueId};
+use crate::ops::OpKind;
 
 /// What a name means.
 #[derive(Copy, Clone)]
@@ -194,10 +195,10 @@ impl<'s> Names<'s> {
             }
         }
         if let Some(mark) = scope.hidden {
-            while self.hidden.len() > mark {
-                if let Some((key, entry)) = self.hidden.pop() {
-                    self.set(key, entry);
-                }
+            while self.hidden.len() > mark
+                && let Some((key, entry)) = self.hidden.pop()
+            {
+                self.set(key, entry);
             }
         }
         self.isolation = scope.outer_isolation;
@@ -286,7 +287,7 @@ impl<'s> Parser<'s> {
         if let Some(value) = self.names.placeholders.get(&ty) {
             return *value;
         }
-        let name = OpName::Opaque(self.module.name("builtin.unrealized_conversion_cast"));
+        let name = OpName::Known(OpKind::UnrealizedConversionCast);
         let op = self.module.create_op(&NewOp { result_types: &[ty], ..NewOp::new(name) });
         let value = self.module.result(op).expect("the op has one result");
         self.names.placeholders.insert(ty, value);

@@ -221,7 +221,7 @@ impl<'s> Parser<'s> {
             && let Some(mut rest) = accept(i, "(")
         {
             let isolated = state.spec.is_some_and(|spec| spec.has(Trait::IsolatedFromAbove));
-            let function = state.spec.is_some_and(|spec| spec.name == "func.func");
+            let function = state.spec.is_some_and(|spec| spec.name == OpKind::Func.name());
             self.open_functions += u32::from(function);
             loop {
                 let region = self.region_in(rest, &[], isolated);

@@ -1,8 +1,12 @@
 //! Diagnostics, and how reading goes on after a fault.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+
 use super::Parser;
 use super::error::{Checked, SyntaxError, What, reported};
-use super::lexical::{self, Input, accept, accept_digits, accept_suffix_id, skip, token_length};
+use super::lexical::{self, Input, accept, accept_digits, accept_keyword, accept_suffix_id, skip, token_length};
 use crate::diag::Diagnostic;
 use crate::ir::Span;
 use crate::ops::OpKind;
@@ -52,7 +56,6 @@ impl<'s> Parser<'s> {
             }
             match before {
                 [] => return span,
-                [.., b'\n' | b'\r'] if before.len() == span.start as usize => {}
                 [.., b'\n' | b'\r'] => {}
                 // Something stands before the token on its own line.
                 _ if !self.source[before.len()..span.start as usize].contains(&b'\n') => return span,
@@ -139,7 +142,9 @@ fn find_comment(line: &[u8]) -> Option<usize> {
 }
 
 fn begins_function(i: Input<'_>) -> bool {
-    i.starts_with(b"func.func ") || i.starts_with(b"\"func.func\"")
+    let name = OpKind::Func.name();
+    let quoted = i.strip_prefix(b"\"").and_then(|rest| rest.strip_prefix(name.as_bytes()));
+    quoted.is_some_and(|rest| rest.starts_with(b"\"")) || accept_keyword(i, name).is_some()
 }
 
 /// Whether a line that begins like this is probably an op, a label or a definition.
@@ -154,10 +159,18 @@ fn begins_op(i: Input<'_>) -> bool {
             };
             accept(rest, "=").is_some() || accept(rest, ",").is_some()
         }),
-        _ => lexical::accept_word(i).is_some_and(|(_, word)| {
-            word.contains(&b'.') || matches!(word, b"return" | b"call" | b"module" | b"call_indirect")
-        }),
+        _ => lexical::accept_word(i).is_some_and(|(_, word)| word.contains(&b'.') || is_short_name(word)),
     }
+}
+
+/// Whether a word without a dialect is the name of an op somewhere.
+fn is_short_name(word: &[u8]) -> bool {
+    static NAMES: LazyLock<FxHashSet<&'static [u8]>> = LazyLock::new(|| {
+        let specs = OpKind::ALL.iter().map(|kind| kind.spec());
+        let dialects: FxHashSet<_> = specs.clone().map(|spec| spec.default_dialect).collect();
+        specs.filter(|spec| dialects.contains(spec.dialect)).map(|spec| spec.mnemonic.as_bytes()).collect()
+    });
+    NAMES.contains(word)
 }
 
 /// The registered op whose name is closest to a wrong one, if it is close enough to be meant.
