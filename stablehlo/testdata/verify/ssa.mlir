@@ -74,6 +74,19 @@ func.func @isolated(%x: tensor<4xf32>, %y: tensor<4xf32>) {
 
 // -----
 
+// A use before the definition may reach another function by its name, but not see into it.
+func.func @user() {
+  // expected-error[ssa/out-of-scope]@+1
+  %0 = stablehlo.negate %x : tensor<2xf32>
+  return
+}
+func.func @definer() {
+  %x = stablehlo.constant dense<1.0> : tensor<2xf32>
+  return
+}
+
+// -----
+
 // Several errors in one run, and none that only follow from others.
 func.func @several(%x: tensor<f32>, %i: tensor<i32>) -> tensor<f32> {
   // expected-error[add_c1]@+1

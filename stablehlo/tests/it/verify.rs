@@ -79,7 +79,7 @@ func.func @f(%x: tensor<f32>) {
     assert_eq!(differences(text), Vec::<String>::new());
 }
 
-/// Texts cannot name outer values inside of functions; edits of a module can.
+/// Texts can name values of other functions only before they are defined; edits of a module can do it anywhere.
 #[test]
 fn isolation() {
     let text = "func.func @f(%x: tensor<f32>) {\n  return\n}\nfunc.func @g(%y: tensor<f32>) {\n  %0 = stablehlo.negate %y : tensor<f32>\n  return\n}\n";
