@@ -151,6 +151,8 @@ fn elements_are_kept_as_bytes() {
     assert_eq!(data("dense<[1, -1]> : tensor<2xi16>"), (vec![1, 0, 0xff, 0xff], false));
     assert_eq!(data("dense<[7, -8]> : tensor<2xi4>"), (vec![0x07, 0x08], false));
     assert_eq!(data("dense<[true, false]> : tensor<2xi1>"), (vec![1, 0], false));
+    let wide = [vec![1], vec![0; 16], vec![0xff; 17]].concat();
+    assert_eq!(data("dense<[1, -1]> : tensor<2xi136>"), (wide, false));
     assert_eq!(data("dense<(1.0, -2.0)> : tensor<complex<f32>>"), (vec![0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0], true));
     assert_eq!(data("dense<\"0x0000803F0000803F\"> : tensor<2xf32>"), (vec![0, 0, 0x80, 0x3f], true));
     assert_eq!(data("dense<[1, 2]> : tensor<2xindex>"), (vec![1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0], false));

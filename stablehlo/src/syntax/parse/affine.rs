@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::error::{Checked, PResult, expected, fault};
-use super::lexical::{self, Input, accept, accept_keyword, accept_number, skip};
+use super::lexical::{self, Input, accept, accept_keyword, accept_number, separated, separated_until, skip};
 use super::{Parser, punct};
 use crate::ir::{AffineExpr, AffineMap, AffineOp, AttrId, Attribute, IntegerSet};
 
@@ -37,22 +37,7 @@ impl<'s> Parser<'s> {
         let (i, ()) = punct!(i, "<")?;
         let (i, space) = self.dim_and_symbol_id_lists(i)?;
         let (i, ()) = punct!(i, "->")?;
-        let (mut i, ()) = punct!(i, "(")?;
-        let mut results = Vec::new();
-        if let Some(rest) = accept(i, ")") {
-            i = rest;
-        } else {
-            loop {
-                let (rest, result) = self.affine_expr(i, &space)?;
-                results.push(result);
-                i = rest;
-                match accept(i, ",") {
-                    Some(rest) => i = rest,
-                    None => break,
-                }
-            }
-            (i, ()) = punct!(i, ")")?;
-        }
+        let (i, results) = parenthesized(i, |i| self.affine_expr(i, &space))?;
         let (i, ()) = punct!(i, ">")?;
         let map = AffineMap { dims: space.dims.len() as u32, symbols: space.symbols.len() as u32, results };
         Ok((i, self.module.intern_attr(Attribute::AffineMap(Box::new(map)))))
@@ -63,22 +48,7 @@ impl<'s> Parser<'s> {
         let (i, ()) = punct!(i, "<")?;
         let (i, space) = self.dim_and_symbol_id_lists(i)?;
         let (i, ()) = punct!(i, ":")?;
-        let (mut i, ()) = punct!(i, "(")?;
-        let mut constraints = Vec::new();
-        if let Some(rest) = accept(i, ")") {
-            i = rest;
-        } else {
-            loop {
-                let (rest, constraint) = self.affine_constraint(i, &space)?;
-                constraints.push(constraint);
-                i = rest;
-                match accept(i, ",") {
-                    Some(rest) => i = rest,
-                    None => break,
-                }
-            }
-            (i, ()) = punct!(i, ")")?;
-        }
+        let (i, constraints) = parenthesized(i, |i| self.affine_constraint(i, &space))?;
         let (i, ()) = punct!(i, ">")?;
         let set = IntegerSet { dims: space.dims.len() as u32, symbols: space.symbols.len() as u32, constraints };
         Ok((i, self.module.intern_attr(Attribute::IntegerSet(Box::new(set)))))
@@ -202,18 +172,29 @@ impl<'s> Parser<'s> {
 /// So many operators may one map or set have, so that the tree of an expression is never too deep.
 const MAX_OPERATORS: u32 = 2048;
 
-fn id_list(mut i: Input<'_>) -> PResult<'_, Vec<&[u8]>> {
+/// `'(' (item (',' item)*)? ')'`
+fn parenthesized<'s, T>(i: Input<'s>, mut item: impl FnMut(Input<'s>) -> PResult<'s, T>) -> PResult<'s, Vec<T>> {
+    let (i, ()) = punct!(i, "(")?;
+    let mut items = Vec::new();
+    let (i, ()) = separated_until(i, ")", "`)`", |i| {
+        let (i, read) = item(i)?;
+        items.push(read);
+        Ok((i, ()))
+    })?;
+    Ok((i, items))
+}
+
+/// bare-id-list: `(bare-id (',' bare-id)*)?`
+fn id_list(i: Input<'_>) -> PResult<'_, Vec<&[u8]>> {
     let mut names = Vec::new();
-    let Some((rest, first)) = lexical::accept_word(i) else {
+    if lexical::accept_word(i).is_none() {
         return Ok((i, names));
-    };
-    names.push(first);
-    i = rest;
-    while let Some(rest) = accept(i, ",") {
-        let (rest, name) = lexical::bare_id(rest)?;
-        names.push(name);
-        i = rest;
     }
+    let (i, ()) = separated(i, |i| {
+        let (i, name) = lexical::bare_id(i)?;
+        names.push(name);
+        Ok((i, ()))
+    })?;
     Ok((i, names))
 }
 

@@ -3,10 +3,13 @@
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::error::{PResult, SyntaxError, expected, fault, fault_with_help};
-use super::lexical::{self, Input, Number, accept, accept_keyword, accept_number, accept_suffix_id, peek, skip};
-use super::numbers::{IntegerFormat, float_bits, integer_fault};
-use super::types::{accept_signed_number, begins_type};
+use super::error::{PResult, expected, fault, fault_with_help};
+use super::lexical::{
+    self, Input, Number, accept, accept_keyword, accept_number, accept_suffix_id, peek, separated, separated_until,
+    skip,
+};
+use super::numbers::{IntegerFormat, accept_signed_number, float_bits, integer_fault, push_bits};
+use super::types::begins_type;
 use super::{Parser, punct};
 use crate::ir::{AttrId, Attribute, DYNAMIC, Dims, NameId, Signedness, Type, TypeId};
 
@@ -90,7 +93,6 @@ impl<'s> Parser<'s> {
             };
             return match format.value(negative, text) {
                 Some(value) => Ok((rest, self.module.intern_attr(Attribute::Integer { ty, value }))),
-                // Without a type, 64 bits are meant as they are: the largest unsigned number is legal.
                 None => Err(integer_fault(i, negative, format)),
             };
         }
@@ -154,22 +156,14 @@ impl<'s> Parser<'s> {
 
     /// array-attribute: `'[' (attribute-value (',' attribute-value)*)? ']'`
     fn array_attribute(&mut self, i: Input<'s>) -> PResult<'s, AttrId> {
-        let (mut i, ()) = punct!(i, "[")?;
+        let (i, ()) = punct!(i, "[")?;
         let mut items: SmallVec<[AttrId; 8]> = SmallVec::new();
-        if let Some(rest) = accept(i, "]") {
-            return Ok((rest, self.module.intern_attr(Attribute::Array(Box::default()))));
-        }
-        loop {
-            let (rest, item) = self.attribute(i)?;
+        let (i, ()) = separated_until(i, "]", "`]`", |i| {
+            let (i, item) = self.attribute(i)?;
             items.push(item);
-            match accept(rest, ",") {
-                Some(rest) => i = rest,
-                None => {
-                    let (rest, ()) = punct!(rest, "]")?;
-                    return Ok((rest, self.module.intern_attr(Attribute::Array(items.as_slice().into()))));
-                }
-            }
-        }
+            Ok((i, ()))
+        })?;
+        Ok((i, self.module.intern_attr(Attribute::Array(items.as_slice().into()))))
     }
 
     /// dictionary-attribute
@@ -186,13 +180,10 @@ impl<'s> Parser<'s> {
         i: Input<'s>,
         mut each: impl FnMut(&mut Self, NameId, AttrId),
     ) -> PResult<'s, ()> {
-        let (mut i, ()) = punct!(i, "{")?;
-        if let Some(rest) = accept(i, "}") {
-            return Ok((rest, ()));
-        }
+        let (i, ()) = punct!(i, "{")?;
         let mut few: SmallVec<[NameId; FEW_KEYS]> = SmallVec::new();
         let mut many: FxHashSet<NameId> = FxHashSet::default();
-        loop {
+        separated_until(i, "}", "`}`", |i| {
             let at = skip(i);
             let (rest, name) = self.attribute_name(at)?;
             let is_new = match few.len() < FEW_KEYS {
@@ -212,11 +203,8 @@ impl<'s> Parser<'s> {
                 None => (rest, self.module.intern_attr(Attribute::Unit)),
             };
             each(self, name, value);
-            match accept(rest, ",") {
-                Some(rest) => i = rest,
-                None => return punct!(rest, "}"),
-            }
-        }
+            Ok((rest, ()))
+        })
     }
 
     /// The key of a dictionary's entry.
@@ -280,11 +268,11 @@ impl<'s> Parser<'s> {
         Ok((i, self.module.intern_attr(attr)))
     }
 
-    fn dense_array_items(&mut self, mut i: Input<'s>, element: TypeId, width: u32) -> PResult<'s, Vec<u8>> {
+    fn dense_array_items(&mut self, i: Input<'s>, element: TypeId, width: u32) -> PResult<'s, Vec<u8>> {
         let mut bytes = Vec::new();
         let n_bytes = (width / 8) as usize;
         let ty = self.module.ty(element).clone();
-        loop {
+        let (i, ()) = separated(i, |i| {
             let at = skip(i);
             let Some((rest, negative, number)) = accept_signed_number(at) else {
                 return Err(expected(at, "parse/expected-number", "a number"));
@@ -297,16 +285,10 @@ impl<'s> Parser<'s> {
                 },
                 _ => return Err(expected(at, "parse/expected-integer", "an integer")),
             };
-            let negative = (bits as i128) < 0 && IntegerFormat::of(&ty).is_some();
-            let little_endian = bits.to_le_bytes();
-            bytes.extend_from_slice(&little_endian[..n_bytes.min(16)]);
-            // Types wider than 128 bits continue the sign.
-            bytes.resize(bytes.len() + n_bytes.saturating_sub(16), if negative { 0xff } else { 0 });
-            match accept(rest, ",") {
-                Some(rest) => i = rest,
-                None => return Ok((rest, bytes)),
-            }
-        }
+            push_bits(bits, n_bytes, &mut bytes);
+            Ok((rest, ()))
+        })?;
+        Ok((i, bytes))
     }
 
     /// strided-layout: `strided '<' '[' stride (',' stride)* ']' (',' 'offset' ':' offset)? '>'`, after the word.
@@ -388,7 +370,7 @@ impl<'s> Parser<'s> {
         }
         if matches!(dialect, b"stablehlo" | b"chlo") {
             let dialect = if dialect == b"chlo" { "chlo" } else { "stablehlo" };
-            return self.dialect_attribute(at, rest, dialect, dot.is_some());
+            return self.dialect_attribute(at, dialect, dot.is_some());
         }
         let (mut rest, dialect, body) = self.opaque_symbol(at, rest, name, dot)?;
         let body = super::foreign::normalize_body(self.module.str(dialect), body);
@@ -433,30 +415,23 @@ impl<'s> Parser<'s> {
 
     /// `'[' … ']'` of integers and `?` (which is [`DYNAMIC`]).
     pub fn i64_list_with_dynamic(&mut self, i: Input<'s>) -> PResult<'s, Dims> {
-        let (mut i, ()) = punct!(i, "[")?;
+        let (i, ()) = punct!(i, "[")?;
         let mut items = Dims::new();
-        if let Some(rest) = accept(i, "]") {
-            return Ok((rest, items));
-        }
-        loop {
-            let (rest, item) = int64_or_dynamic(i)?;
+        let (i, ()) = separated_until(i, "]", "`]`", |i| {
+            let (i, item) = int64_or_dynamic(i)?;
             items.push(item);
-            match accept(rest, ",") {
-                Some(rest) => i = rest,
-                None => {
-                    let (rest, ()) = punct!(rest, "]")?;
-                    return Ok((rest, items));
-                }
-            }
-        }
+            Ok((i, ()))
+        })?;
+        Ok((i, items))
     }
 
     /// `true`, `false`, `1` or `0`
     pub fn boolean(&mut self, i: Input<'s>) -> PResult<'s, bool> {
-        accept_bool(i)
-            .or_else(|| Some((accept(i, "1")?, true)))
-            .or_else(|| Some((accept(i, "0")?, false)))
-            .ok_or_else(|| expected(i, "parse/expected-bool", "`true` or `false`"))
+        match (accept(i, "1"), accept(i, "0")) {
+            (Some(rest), _) => Ok((rest, true)),
+            (_, Some(rest)) => Ok((rest, false)),
+            _ => expect_bool(i),
+        }
     }
 }
 
@@ -477,28 +452,28 @@ pub(super) fn int64_or_dynamic(i: Input<'_>) -> PResult<'_, i64> {
 }
 
 /// One integer or more, comma separated.
-fn int64_items(mut i: Input<'_>) -> PResult<'_, Dims> {
+fn int64_items(i: Input<'_>) -> PResult<'_, Dims> {
     let mut items = Dims::new();
-    loop {
-        let (rest, item) = lexical::int64(i)?;
+    let (i, ()) = separated(i, |i| {
+        let (i, item) = lexical::int64(i)?;
         items.push(item);
-        match accept(rest, ",") {
-            Some(rest) => i = rest,
-            None => return Ok((rest, items)),
-        }
-    }
+        Ok((i, ()))
+    })?;
+    Ok((i, items))
 }
 
-fn bool_items(mut i: Input<'_>) -> Result<(Input<'_>, SmallVec<[bool; 8]>), nom::Err<SyntaxError<'_>>> {
+/// `true` or `false` that must be next.
+pub(super) fn expect_bool(i: Input<'_>) -> PResult<'_, bool> {
+    accept_bool(i).ok_or_else(|| expected(i, "parse/expected-bool", "`true` or `false`"))
+}
+
+/// One boolean or more, comma separated.
+fn bool_items(i: Input<'_>) -> PResult<'_, SmallVec<[bool; 8]>> {
     let mut items = SmallVec::new();
-    loop {
-        let Some((rest, item)) = accept_bool(i) else {
-            return Err(expected(i, "parse/expected-bool", "`true` or `false`"));
-        };
+    let (i, ()) = separated(i, |i| {
+        let (i, item) = expect_bool(i)?;
         items.push(item);
-        match accept(rest, ",") {
-            Some(rest) => i = rest,
-            None => return Ok((rest, items)),
-        }
-    }
+        Ok((i, ()))
+    })?;
+    Ok((i, items))
 }

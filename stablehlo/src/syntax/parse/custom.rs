@@ -29,8 +29,8 @@
 use smallvec::SmallVec;
 
 use super::error::{Checked, PResult, expected, fault};
-use super::lexical::{self, Input, accept, accept_keyword, accept_suffix_id, peek, skip};
-use super::{OpState, Parser, TrailingLocation, TypeList, Use, punct};
+use super::lexical::{self, Input, accept, accept_keyword, accept_suffix_id, peek, separated_until, skip};
+use super::{OpState, Parser, TrailingLocation, TypeList, punct};
 use crate::ir::{AttrId, Attribute, Dims, NameId, Span, Type, TypeId};
 use crate::syntax::TypeForm;
 
@@ -73,13 +73,6 @@ impl<'s> Parser<'s> {
         let (i, operand) = self.ssa_use(i)?;
         state.operands.push(operand);
         Ok((i, ()))
-    }
-
-    /// value-use-list, possibly empty, as a list of its own.
-    pub fn ssa_use_list(&mut self, i: Input<'s>) -> PResult<'s, SmallVec<[Use<'s>; 4]>> {
-        let mut state = OpState::default();
-        let (i, ()) = self.operands(i, &mut state)?;
-        Ok((i, state.operands))
     }
 }
 
@@ -305,6 +298,12 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// A name as a string attribute.
+    pub(super) fn name_value(&mut self, name: NameId) -> AttrId {
+        let value = self.module.str(name).as_bytes().into();
+        self.module.intern_attr(Attribute::String { value, ty: None })
+    }
+
     /// A string as an attribute without type.
     pub fn string_value(&mut self, bytes: &[u8]) -> AttrId {
         self.module.intern_attr(Attribute::String { value: bytes.into(), ty: None })
@@ -329,24 +328,16 @@ impl<'s> Parser<'s> {
     /// Arguments with names, comma separated, possibly none, up to the token `close`.
     pub fn arguments_until(
         &mut self,
-        mut i: Input<'s>,
+        i: Input<'s>,
         close: &'static str,
         quoted: &'static str,
     ) -> PResult<'s, Vec<Argument<'s>>> {
         let mut arguments = Vec::new();
-        if let Some(rest) = accept(i, close) {
-            return Ok((rest, arguments));
-        }
-        loop {
-            let (rest, argument) = self.argument(i)?;
+        let (i, ()) = separated_until(i, close, quoted, |i| {
+            let (i, argument) = self.argument(i)?;
             arguments.push(argument);
-            match accept(rest, ",") {
-                Some(rest) => i = rest,
-                None => {
-                    let (i, ()) = lexical::expect(rest, close, quoted)?;
-                    return Ok((i, arguments));
-                }
-            }
-        }
+            Ok((i, ()))
+        })?;
+        Ok((i, arguments))
     }
 }

@@ -2,13 +2,12 @@
 
 use smallvec::SmallVec;
 
-use super::attributes::{accept_bool, int64_or_dynamic};
+use super::attributes::{expect_bool, int64_or_dynamic};
 use super::error::{Checked, PResult, expected, fault, fault_with_help};
 use super::lexical::{self, Input, accept, accept_digits, accept_keyword, int64, peek, skip};
-use super::types::accept_signed_number;
+use super::numbers::f64_literal;
 use super::{Parser, keyword, punct};
 use crate::diag::Diagnostic;
-use crate::element::FloatFormat;
 use crate::ir::{
     AttrId, Attribute, ConvDimensionNumbers, Dims, DotAlgorithm, DotDimensionNumbers, EnumKind, EnumValue, F64,
     GatherDimensionNumbers, OutputOperandAlias, RaggedDotDimensionNumbers, ResultAccuracy, ResultAccuracyMode,
@@ -24,7 +23,6 @@ impl<'s> Parser<'s> {
     pub(super) fn dialect_attribute(
         &mut self,
         at: Input<'s>,
-        _rest: Input<'s>,
         dialect: &'static str,
         dotted: bool,
     ) -> PResult<'s, AttrId> {
@@ -353,10 +351,7 @@ impl<'s> Parser<'s> {
                     i = rest;
                 }
                 3..=5 => (i, numbers[index - 3]) = int64(i)?,
-                _ => {
-                    (i, imprecise) =
-                        accept_bool(i).ok_or_else(|| expected(i, "parse/expected-bool", "`true` or `false`"))?;
-                }
+                _ => (i, imprecise) = expect_bool(i)?,
             }
             Ok((i, ()))
         })?;
@@ -449,8 +444,11 @@ impl<'s> Parser<'s> {
         let (i, seen) = self.fields(i, NAMES, |parser, index, mut i| {
             match index {
                 0 => (i, accuracy.mode) = parser.result_accuracy_mode(i)?,
-                1 => (i, accuracy.atol) = tolerance(i)?,
-                2 => (i, accuracy.rtol) = tolerance(i)?,
+                1 | 2 => {
+                    let (rest, value) = f64_literal(i)?;
+                    *if index == 1 { &mut accuracy.atol } else { &mut accuracy.rtol } = F64::new(value);
+                    i = rest;
+                }
                 _ => (i, accuracy.ulps) = int64(i)?,
             }
             Ok((i, ()))
@@ -470,16 +468,6 @@ impl<'s> Parser<'s> {
             _ => Err(fault(at, "parse/expected-attribute", "expected a result_accuracy_mode")),
         }
     }
-}
-
-/// A float literal or an integer, as f64.
-fn tolerance(i: Input<'_>) -> PResult<'_, F64> {
-    let at = skip(i);
-    let Some((rest, negative, number)) = accept_signed_number(at) else {
-        return Err(expected(at, "parse/expected-float", "a floating-point number"));
-    };
-    let bits = super::numbers::float_bits(at, negative, number, &FloatFormat::F64)?;
-    Ok((rest, F64::new(f64::from_bits(bits as u64))))
 }
 
 /// One of the three lists of convolution-dimensions: positions of the two named dimensions, and of the spatial ones.

@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 use super::attributes::accept_bool;
 use super::error::{Checked, POptional, PResult, SyntaxError, expected, fault, fault_with_help};
 use super::hex::hex_string;
-use super::lexical::{self, Input, Number, accept, accept_number, peek, skip};
-use super::numbers::{IntegerFormat, float_bits};
+use super::lexical::{self, Input, Number, accept, accept_number, peek, separated_until, skip};
+use super::numbers::{IntegerFormat, accept_signed_number, float_bits, push_bits};
 use super::{Parser, punct};
 use crate::element::FloatFormat;
 use crate::ir::{AttrId, Attribute, Blob, DYNAMIC, DenseElements, Signedness, Type, TypeId};
@@ -94,7 +94,7 @@ impl<'s> Parser<'s> {
         let mut literal = Literal::new(self.source);
         let (i, ()) = match peek(start) {
             b'>' => (start, ()),
-            _ => self.tensor_literal(start, &mut literal, 0)?,
+            _ => self.tensor_literal(start, &mut literal, 0, false)?,
         };
         let (i, ()) = punct!(i, ">")?;
         let (i, ty) = self.elements_type(i, ty)?;
@@ -113,41 +113,49 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// tensor-literal: `element | '[' (tensor-literal (',' tensor-literal)*)? ']'`
-    fn tensor_literal(&mut self, i: Input<'s>, literal: &mut Literal<'s>, depth: usize) -> PResult<'s, ()> {
-        let Some(mut rest) = accept(i, "[") else {
-            if *literal.rank.get_or_insert(depth) != depth {
-                return Err(inconsistent_ranks(i));
-            }
-            return element(i, literal);
+    /// tensor-literal: `element | '[' (tensor-literal (',' tensor-literal)*)? ']'`, whose elements are attributes that have
+    /// types when it is `typed`.
+    fn tensor_literal(
+        &mut self,
+        i: Input<'s>,
+        literal: &mut Literal<'s>,
+        depth: usize,
+        typed: bool,
+    ) -> PResult<'s, ()> {
+        let Some(i) = accept(i, "[") else {
+            return self.tensor_element(i, literal, depth, typed);
         };
-        self.nested(rest, |parser, i| {
+        self.nested(i, |parser, i| {
             let mut size = 0;
-            rest = i;
-            if let Some(after) = accept(rest, "]") {
-                return parser.close_list(after, literal, depth, 0);
-            }
-            loop {
-                // Most elements are plain numbers in the innermost list.
-                let (after, ()) = match peek(rest) {
-                    b'[' => parser.tensor_literal(rest, literal, depth + 1)?,
-                    _ => {
-                        if *literal.rank.get_or_insert(depth + 1) != depth + 1 {
-                            return Err(inconsistent_ranks(rest));
-                        }
-                        element(rest, literal)?
-                    }
-                };
+            let (i, ()) = separated_until(i, "]", "`]`", |i| {
                 size += 1;
-                match accept(after, ",") {
-                    Some(after) => rest = after,
-                    None => {
-                        let (after, ()) = punct!(after, "]")?;
-                        return parser.close_list(after, literal, depth, size);
-                    }
+                // Most elements are plain numbers in the innermost list.
+                match peek(i) {
+                    b'[' => parser.tensor_literal(i, literal, depth + 1, typed),
+                    _ => parser.tensor_element(i, literal, depth + 1, typed),
                 }
-            }
+            })?;
+            parser.close_list(i, literal, depth, size)
         })
+    }
+
+    /// An element inside `depth` lists; what type is written behind it says nothing that the whole type does not say.
+    #[inline]
+    fn tensor_element(
+        &mut self,
+        i: Input<'s>,
+        literal: &mut Literal<'s>,
+        depth: usize,
+        typed: bool,
+    ) -> PResult<'s, ()> {
+        if *literal.rank.get_or_insert(depth) != depth {
+            return Err(inconsistent_ranks(i));
+        }
+        let (i, ()) = element(i, literal)?;
+        if typed && let Some(rest) = accept(i, ":") {
+            return Ok((self.type_(rest)?.0, ()));
+        }
+        Ok((i, ()))
     }
 
     /// All lists of one depth must have one size.
@@ -173,45 +181,10 @@ impl<'s> Parser<'s> {
         let (i, ty) = self.type_(i)?;
         let (i, ()) = punct!(i, ":")?;
         let mut literal = Literal::new(self.source);
-        let (i, ()) = self.typed_literal(i, &mut literal, 0)?;
+        let (i, ()) = self.tensor_literal(i, &mut literal, 0, true)?;
         let (i, ()) = punct!(i, ">")?;
         let attr = self.build_elements(at, &literal, ty)?;
         Ok(Some((i, attr)))
-    }
-
-    /// tensor-literal whose elements are attributes with types; the types say nothing that the whole type does not say.
-    fn typed_literal(&mut self, i: Input<'s>, literal: &mut Literal<'s>, depth: usize) -> PResult<'s, ()> {
-        let Some(mut rest) = accept(i, "[") else {
-            if *literal.rank.get_or_insert(depth) != depth {
-                return Err(inconsistent_ranks(i));
-            }
-            let (rest, ()) = element(i, literal)?;
-            return match accept(rest, ":") {
-                Some(rest) => {
-                    let (rest, _) = self.type_(rest)?;
-                    Ok((rest, ()))
-                }
-                None => Ok((rest, ())),
-            };
-        };
-        self.nested(rest, |parser, i| {
-            rest = i;
-            let mut size = 0;
-            if let Some(after) = accept(rest, "]") {
-                return parser.close_list(after, literal, depth, 0);
-            }
-            loop {
-                let (after, ()) = parser.typed_literal(rest, literal, depth + 1)?;
-                size += 1;
-                match accept(after, ",") {
-                    Some(after) => rest = after,
-                    None => {
-                        let (after, ()) = punct!(after, "]")?;
-                        return parser.close_list(after, literal, depth, size);
-                    }
-                }
-            }
-        })
     }
 
     /// Sizes and element type of the type of elements.
@@ -274,7 +247,8 @@ impl<'s> Parser<'s> {
             );
             return Err(fault(at, "parse/invalid-elements", message));
         }
-        let mut data = Vec::with_capacity(literal.items.len() * format.part.bytes());
+        let width = format.part.bytes();
+        let mut data = Vec::with_capacity(literal.items.len() * width);
         for item in &literal.items {
             push_element(literal.at(*item), item.kind, &format.part, &mut data)?;
         }
@@ -355,9 +329,9 @@ impl<'s> Parser<'s> {
         let (i, ()) = match accept(i, ">") {
             Some(_) => (i, ()),
             None => {
-                let (i, ()) = self.tensor_literal(i, &mut indices, 0)?;
+                let (i, ()) = self.tensor_literal(i, &mut indices, 0, false)?;
                 let (i, ()) = punct!(i, ",")?;
-                self.tensor_literal(i, &mut values, 0)?
+                self.tensor_literal(i, &mut values, 0, false)?
             }
         };
         let (i, ()) = punct!(i, ">")?;
@@ -371,14 +345,9 @@ impl<'s> Parser<'s> {
         let i64_type = self.i64_type();
         let indices_type = self.module.tensor_type(&[n_indices, rank], i64_type);
         let values_type = self.module.tensor_type(&[n_indices], element);
-        let indices = self.sparse_part(at, &indices, indices_type)?;
-        let values = self.sparse_part(at, &values, values_type)?;
+        let indices = self.build_elements(at, &indices, indices_type)?;
+        let values = self.build_elements(at, &values, values_type)?;
         Ok((i, self.module.intern_attr(Attribute::SparseElements { ty, indices, values })))
-    }
-
-    fn sparse_part(&mut self, at: Input<'s>, literal: &Literal<'s>, ty: TypeId) -> Checked<'s, AttrId> {
-        // A single list of indices stands for one row.
-        self.build_elements(at, literal, ty)
     }
 }
 
@@ -433,7 +402,7 @@ fn part<'s>(i: Input<'s>, literal: &mut Literal<'s>) -> PResult<'s, ()> {
 fn push_element<'s>(at: Input<'s>, kind: ItemKind, format: &Format, data: &mut Vec<u8>) -> Checked<'s, ()> {
     let bits = match (kind, format) {
         (ItemKind::Number, Format::Float(float)) => {
-            let Some((_, negative, number)) = super::types::accept_signed_number(at) else {
+            let Some((_, negative, number)) = accept_signed_number(at) else {
                 return Err(expected(at, "parse/expected-number", "a number"));
             };
             float_bits(at, negative, number, float)?
@@ -450,17 +419,12 @@ fn push_element<'s>(at: Input<'s>, kind: ItemKind, format: &Format, data: &mut V
             return Err(fault(at, "parse/invalid-hex", message));
         }
     };
-    let bytes = bits.to_le_bytes();
-    let width = format.bytes();
-    data.extend_from_slice(&bytes[..width.min(16)]);
-    // Integers wider than 128 bits continue the sign.
-    let fill = if (bits as i128) < 0 { 0xff } else { 0 };
-    data.resize(data.len() + width.saturating_sub(16), fill);
+    push_bits(bits, format.bytes(), data);
     Ok(())
 }
 
 fn integer_bits<'s>(at: Input<'s>, format: IntegerFormat) -> Checked<'s, u128> {
-    let Some((_, negative, number)) = super::types::accept_signed_number(at) else {
+    let Some((_, negative, number)) = accept_signed_number(at) else {
         return Err(expected(at, "parse/expected-number", "a number"));
     };
     let Number::Integer(text) = number else {

@@ -93,10 +93,7 @@ impl<'s> SyntaxError<'s> {
         match &self.0.what {
             What::Expected(what) => {
                 let wanted = match what.as_slice() {
-                    [.., _] if what.len() > 1 => {
-                        let (last, first) = what.split_last().expect("there are several");
-                        format!("{} or {last}", first.join(", "))
-                    }
+                    [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
                     what => what.join(", "),
                 };
                 format!("expected {wanted}, found {}", lexical::describe(self.0.at)).into()
@@ -104,13 +101,6 @@ impl<'s> SyntaxError<'s> {
             What::Message(message) => message.clone(),
             What::Reported => "reported before".into(),
         }
-    }
-
-    /// Sets the help line.
-    #[must_use]
-    pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
-        self.0.help = Some(help.into());
-        self
     }
 }
 

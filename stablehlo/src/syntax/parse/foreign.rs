@@ -243,8 +243,7 @@ impl<'s> Parser<'s> {
             Text(text) => forms::expect_text(i, text),
             Symbol(name) => {
                 let (i, symbol) = self.symbol_name(i)?;
-                let value = self.module.str(symbol).as_bytes().into();
-                let value = self.module.intern_attr(Attribute::String { value, ty: None });
+                let value = self.name_value(symbol);
                 foreign.inherent.push((self.module.name(name), value));
                 Ok((i, ()))
             }

@@ -1,12 +1,12 @@
 //! Reading of pretty forms that are data, and of attribute values in the bare spelling of their kind.
 
-use super::attributes::accept_bool;
+use smallvec::SmallVec;
+
+use super::attributes::expect_bool;
 use super::error::{PResult, expected, fault};
-use super::lexical::{self, Input, accept, int64, peek, skip};
+use super::lexical::{self, Input, int64, peek, separated_until, skip};
 use super::{OpState, Parser, punct};
-use crate::ir::{
-    AttrId, Attribute, EnumKind, EnumValue, F64, FloatKind, ResultAccuracy, ResultAccuracyMode, Signedness, Type,
-};
+use crate::ir::{AttrId, Attribute, EnumKind, F64, FloatKind, ResultAccuracy, ResultAccuracyMode, Signedness, Type};
 use crate::ops::spec::{AttrKind, DefaultValue};
 use crate::syntax::Form;
 
@@ -91,10 +91,10 @@ impl<'s> Parser<'s> {
                 let (i, text) = lexical::string_literal(i)?;
                 Ok((i, self.string_value(&text)))
             }
-            AttrKind::Bool => match accept_bool(i) {
-                Some((i, value)) => Ok((i, self.bool_value(value))),
-                None => Err(expected(i, "parse/expected-bool", "`true` or `false`")),
-            },
+            AttrKind::Bool => {
+                let (i, value) = expect_bool(i)?;
+                Ok((i, self.bool_value(value)))
+            }
             AttrKind::I64Array => {
                 let (i, values) = self.i64_list(i)?;
                 Ok((i, self.module.intern_attr(Attribute::DenseI64Array(values))))
@@ -119,22 +119,14 @@ impl<'s> Parser<'s> {
 
     /// `[true, 0, …]`
     fn bare_bool_array(&mut self, i: Input<'s>) -> PResult<'s, AttrId> {
-        let (mut i, ()) = punct!(i, "[")?;
-        let mut values = smallvec::SmallVec::new();
-        if let Some(rest) = accept(i, "]") {
-            return Ok((rest, self.module.intern_attr(Attribute::DenseBoolArray(values))));
-        }
-        loop {
-            let (rest, value) = self.boolean(i)?;
+        let (i, ()) = punct!(i, "[")?;
+        let mut values = SmallVec::new();
+        let (i, ()) = separated_until(i, "]", "`]`", |i| {
+            let (i, value) = self.boolean(i)?;
             values.push(value);
-            match accept(rest, ",") {
-                Some(rest) => i = rest,
-                None => {
-                    let (rest, ()) = punct!(rest, "]")?;
-                    return Ok((rest, self.module.intern_attr(Attribute::DenseBoolArray(values))));
-                }
-            }
-        }
+            Ok((i, ()))
+        })?;
+        Ok((i, self.module.intern_attr(Attribute::DenseBoolArray(values))))
     }
 
     /// A word, or the whole attribute.
@@ -155,22 +147,14 @@ impl<'s> Parser<'s> {
 
     /// `[HIGH, DEFAULT]`
     fn bare_enum_array(&mut self, i: Input<'s>, kind: EnumKind) -> PResult<'s, AttrId> {
-        let (mut i, ()) = punct!(i, "[")?;
-        let mut values: smallvec::SmallVec<[AttrId; 4]> = smallvec::SmallVec::new();
-        if let Some(rest) = accept(i, "]") {
-            return Ok((rest, self.module.intern_attr(Attribute::Array(Box::default()))));
-        }
-        loop {
-            let (rest, value) = self.bare_enum(i, kind)?;
+        let (i, ()) = punct!(i, "[")?;
+        let mut values: SmallVec<[AttrId; 4]> = SmallVec::new();
+        let (i, ()) = separated_until(i, "]", "`]`", |i| {
+            let (i, value) = self.bare_enum(i, kind)?;
             values.push(value);
-            match accept(rest, ",") {
-                Some(rest) => i = rest,
-                None => {
-                    let (rest, ()) = punct!(rest, "]")?;
-                    return Ok((rest, self.module.intern_attr(Attribute::Array(values.as_slice().into()))));
-                }
-            }
-        }
+            Ok((i, ()))
+        })?;
+        Ok((i, self.module.intern_attr(Attribute::Array(values.as_slice().into()))))
     }
 
     /// A declared default as an attribute of the declared kind.
@@ -191,10 +175,5 @@ impl<'s> Parser<'s> {
             }),
         };
         self.module.intern_attr(attr)
-    }
-
-    /// The value of an enumeration as an attribute.
-    pub fn enum_value(&mut self, value: impl Into<EnumValue>) -> AttrId {
-        self.module.intern_attr(Attribute::Enum(value.into()))
     }
 }

@@ -1,9 +1,9 @@
 //! Pretty forms of the `builtin` and `func` dialects, reading side.
 
 use super::error::{PResult, SyntaxError, expected, fault, fault_with_help};
-use super::lexical::{Input, accept, accept_keyword, accept_suffix_id, peek, skip};
+use super::lexical::{Input, accept, accept_keyword, accept_suffix_id, peek, separated_until, skip};
 use super::{Argument, OpState, Parser, TypeList, keyword, punct};
-use crate::ir::{AttrId, Attribute, NameId, Type, TypeId};
+use crate::ir::{AttrId, Attribute, Type, TypeId};
 
 /// `module @name attributes {…} { … }`
 pub(crate) fn parse_module<'s>(p: &mut Parser<'s>, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
@@ -27,15 +27,9 @@ fn optional_symbol_name<'s>(p: &mut Parser<'s>, i: Input<'s>, state: &mut OpStat
 /// `@name` as the attribute `sym_name`.
 fn symbol_name_attribute<'s>(p: &mut Parser<'s>, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
     let (i, name) = p.symbol_name(i)?;
-    let name = name_value(p, name);
+    let name = p.name_value(name);
     p.set_attribute(state, "sym_name", name);
     Ok((i, ()))
-}
-
-/// A name as a string attribute.
-fn name_value(p: &mut Parser<'_>, name: NameId) -> AttrId {
-    let value = p.module.str(name).as_bytes().into();
-    p.module.intern_attr(Attribute::String { value, ty: None })
 }
 
 /// Types of arguments or results with their attribute dictionaries.
@@ -122,11 +116,8 @@ fn function_body<'s>(
 
 /// `'(' (argument (',' argument)*)? ')'`, all with names or none.
 fn function_arguments<'s>(p: &mut Parser<'s>, i: Input<'s>, signature: &mut Signature<'s>) -> PResult<'s, ()> {
-    let (mut i, ()) = punct!(i, "(")?;
-    if let Some(rest) = accept(i, ")") {
-        return Ok((rest, ()));
-    }
-    loop {
+    let (i, ()) = punct!(i, "(")?;
+    separated_until(i, ")", "`)`", |i| {
         let at = skip(i);
         let named = accept_suffix_id(at, b'%');
         if let Some(first) = signature.arguments.first()
@@ -149,11 +140,8 @@ fn function_arguments<'s>(p: &mut Parser<'s>, i: Input<'s>, signature: &mut Sign
         let (rest, attributes) = optional_dictionary(p, rest)?;
         let (rest, location) = p.trailing_location(rest)?;
         signature.arguments.push(Argument { name: named.map(|(_, name)| name), span, ty, attributes, location });
-        match accept(rest, ",") {
-            Some(rest) => i = rest,
-            None => return punct!(rest, ")"),
-        }
-    }
+        Ok((rest, ()))
+    })
 }
 
 /// `('->' (type | '(' type {…}, … ')'))?`
@@ -161,24 +149,18 @@ fn function_results<'s>(p: &mut Parser<'s>, i: Input<'s>, signature: &mut Signat
     let Some(i) = accept(i, "->") else {
         return Ok((i, ()));
     };
-    let Some(mut i) = accept(i, "(") else {
+    let Some(i) = accept(i, "(") else {
         let (i, ty) = p.type_(i)?;
         signature.results.push(ty);
         return Ok((i, ()));
     };
-    if let Some(rest) = accept(i, ")") {
-        return Ok((rest, ()));
-    }
-    loop {
-        let (rest, ty) = p.type_(i)?;
-        let (rest, attributes) = optional_dictionary(p, rest)?;
+    separated_until(i, ")", "`)`", |i| {
+        let (i, ty) = p.type_(i)?;
+        let (i, attributes) = optional_dictionary(p, i)?;
         signature.results.push(ty);
         signature.result_attributes.push(attributes);
-        match accept(rest, ",") {
-            Some(rest) => i = rest,
-            None => return punct!(rest, ")"),
-        }
-    }
+        Ok((i, ()))
+    })
 }
 
 fn optional_dictionary<'s>(p: &mut Parser<'s>, i: Input<'s>) -> PResult<'s, Option<AttrId>> {

@@ -38,7 +38,7 @@ pub(super) fn decode(digits: &[u8]) -> Option<Vec<u8>> {
 
 /// The value of a digit, and whether it is none (not zero then).
 #[inline(always)]
-fn digit_value(digit: u8) -> (u8, u8) {
+pub(super) fn digit_value(digit: u8) -> (u8, u8) {
     let decimal = digit.wrapping_sub(b'0');
     let letter = (digit | 0x20).wrapping_sub(b'a');
     let is_decimal = u8::from(decimal < 10);

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memchr3};
 
 use super::error::{POptional, PResult, expected, fault};
+use super::hex::digit_value;
 
 /// What a production gets: the bytes that are left, always a suffix of the source.
 pub type Input<'s> = &'s [u8];
@@ -58,12 +59,12 @@ pub fn in_word(byte: u8) -> bool {
 }
 
 /// Begins the named form of a prefixed identifier (`%a`, `#-`).
-pub fn begins_suffix(byte: u8) -> bool {
+fn begins_suffix(byte: u8) -> bool {
     is(byte, LETTER | UNDERSCORE | INNER | DASH)
 }
 
 /// Continues the named form of a prefixed identifier.
-pub fn in_suffix(byte: u8) -> bool {
+fn in_suffix(byte: u8) -> bool {
     is(byte, LETTER | UNDERSCORE | INNER | DASH | DIGIT)
 }
 
@@ -127,6 +128,33 @@ macro_rules! punct {
     };
 }
 pub(crate) use punct;
+
+/// `item (',' item)*`
+#[inline]
+pub fn separated<'s>(mut i: Input<'s>, mut item: impl FnMut(Input<'s>) -> PResult<'s, ()>) -> PResult<'s, ()> {
+    loop {
+        (i, ()) = item(i)?;
+        match accept(i, ",") {
+            Some(rest) => i = rest,
+            None => return Ok((i, ())),
+        }
+    }
+}
+
+/// `(item (',' item)*)?` and the token `close`, which a diagnostic shows as `quoted`.
+#[inline]
+pub fn separated_until<'s>(
+    i: Input<'s>,
+    close: &'static str,
+    quoted: &'static str,
+    item: impl FnMut(Input<'s>) -> PResult<'s, ()>,
+) -> PResult<'s, ()> {
+    if let Some(rest) = accept(i, close) {
+        return Ok((rest, ()));
+    }
+    let (i, ()) = separated(i, item)?;
+    expect(i, close, quoted)
+}
 
 /// A bare identifier if one is next.
 #[inline]
@@ -318,7 +346,7 @@ fn escaped_string<'s>(body: Input<'s>, start: Input<'s>) -> PResult<'s, Vec<u8>>
                 rest
             }
             [b'\\', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                bytes.push(hex_digit(*high) << 4 | hex_digit(*low));
+                bytes.push(digit_value(*high).0 << 4 | digit_value(*low).0);
                 rest
             }
             [b'\\', ..] => return Err(fault(i, "parse/unknown-escape", "unknown escape in string literal")),
@@ -331,11 +359,6 @@ fn escaped_string<'s>(body: Input<'s>, start: Input<'s>) -> PResult<'s, Vec<u8>>
             }
         };
     }
-}
-
-/// The value of a hexadecimal digit.
-pub fn hex_digit(digit: u8) -> u8 {
-    (digit & 0x0f) + 9 * (digit >> 6)
 }
 
 /// string-literal

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::error::{PResult, SyntaxError, expected, fault, fault_with_help};
-use super::lexical::{self, Input, accept, accept_keyword, accept_suffix_id, peek, skip};
+use super::error::{PResult, expected, fault, fault_with_help};
+use super::lexical::{self, Input, accept, accept_keyword, accept_suffix_id, peek, separated_until, skip};
 use super::{Parser, keyword, punct};
 use crate::diag::Diagnostic;
 use crate::ir::{AttrId, Attribute, BlockId, FileRange, LocId, Location, OpId, Span};
@@ -173,20 +173,11 @@ impl<'s> Parser<'s> {
         let unknown = self.module.intern_location(Location::Unknown);
         let mut parts = Vec::new();
         let mut seen = FxHashSet::default();
-        if let Some(rest) = accept(i, "]") {
-            i = rest;
-        } else {
-            loop {
-                let (rest, part) = self.location_inst(i)?;
-                self.flatten_fused(part, metadata, unknown, &mut seen, &mut parts);
-                i = rest;
-                match accept(i, ",") {
-                    Some(rest) => i = rest,
-                    None => break,
-                }
-            }
-            (i, ()) = punct!(i, "]")?;
-        }
+        let (i, ()) = separated_until(i, "]", "`]`", |i| {
+            let (i, part) = self.location_inst(i)?;
+            self.flatten_fused(part, metadata, unknown, &mut seen, &mut parts);
+            Ok((i, ()))
+        })?;
         let location = match (metadata, parts.as_slice()) {
             (None, []) => unknown,
             (None, [only]) => *only,
@@ -274,10 +265,9 @@ fn line_number(i: Input<'_>) -> PResult<'_, u32> {
     };
     match lexical::integer_value(text).and_then(|value| u32::try_from(value).ok()) {
         Some(number) => Ok((rest, number)),
-        None => Err(number_too_large(at)),
+        None => {
+            let message = "line or column number does not fit 32 bits";
+            Err(fault_with_help(at, "parse/integer-range", message, "use a smaller number"))
+        }
     }
-}
-
-fn number_too_large(at: Input<'_>) -> nom::Err<SyntaxError<'_>> {
-    fault_with_help(at, "parse/integer-range", "line or column number does not fit 32 bits", "use a smaller number")
 }

@@ -1,7 +1,7 @@
 //! Integers and floats of a given type.
 
-use super::error::{Checked, SyntaxError, fault, fault_with_help};
-use super::lexical::{Input, Number, integer_value};
+use super::error::{Checked, PResult, SyntaxError, expected, fault, fault_with_help};
+use super::lexical::{Input, Number, accept, accept_number, integer_value, skip};
 use crate::element::{FloatFormat, parse_decimal, parse_hex_bits};
 use crate::ir::{Signedness, Type};
 
@@ -92,6 +92,39 @@ pub(super) fn float_bits<'s>(
         Number::Float(_) => parse_decimal(&format!("-{}", str(text)), format),
     };
     bits.map_err(|error| fault(at, "parse/invalid-float", error.to_string()))
+}
+
+/// A number with an optional sign, as written.
+pub(super) fn accept_signed_number<'s>(i: Input<'s>) -> Option<(Input<'s>, bool, Number<'s>)> {
+    let (rest, negative) = match accept(i, "-") {
+        Some(rest) => (rest, true),
+        None => (i, false),
+    };
+    let (rest, number) = accept_number(rest)?;
+    Some((rest, negative, number))
+}
+
+/// The bits of a number (decimal with a point, or a bit pattern) that must be next.
+pub(super) fn float_literal<'s>(i: Input<'s>, format: &FloatFormat) -> PResult<'s, u128> {
+    let at = skip(i);
+    let Some((rest, negative, number)) = accept_signed_number(at) else {
+        return Err(expected(at, "parse/expected-float", "a floating-point number"));
+    };
+    Ok((rest, float_bits(at, negative, number, format)?))
+}
+
+/// The same as f64.
+pub(super) fn f64_literal(i: Input<'_>) -> PResult<'_, f64> {
+    let (i, bits) = float_literal(i, &FloatFormat::F64)?;
+    Ok((i, f64::from_bits(bits as u64)))
+}
+
+/// Appends the `n_bytes` bytes of a stored number; integers wider than 128 bits continue the sign.
+#[inline]
+pub(super) fn push_bits(bits: u128, n_bytes: usize, data: &mut Vec<u8>) {
+    data.extend_from_slice(&bits.to_le_bytes()[..n_bytes.min(16)]);
+    let fill = if (bits as i128) < 0 { 0xff } else { 0 };
+    data.resize(data.len() + n_bytes.saturating_sub(16), fill);
 }
 
 /// The text of a number, which is ASCII.

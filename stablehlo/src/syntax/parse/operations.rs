@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::error::{Checked, PResult, SyntaxError, cut, expected, fault, fault_with_help};
-use super::lexical::{self, Input, accept, accept_digits, accept_suffix_id, peek, skip};
+use super::lexical::{self, Input, accept, accept_digits, accept_suffix_id, peek, separated, skip};
 use super::{OpState, Parser, TrailingLocation, Use, forms, punct};
 use crate::diag::Diagnostic;
 use crate::ir::{Attribute, BlockId, NewOp, OpName, OpSource, Span, ValueId};
@@ -378,15 +378,13 @@ impl<'s> Parser<'s> {
 
     /// successor-list: `'[' block-id (',' block-id)* ']'`
     fn successor_list(&mut self, i: Input<'s>, state: &mut OpState<'s>) -> PResult<'s, ()> {
-        let (mut i, ()) = punct!(i, "[")?;
-        loop {
-            let (rest, block) = self.successor(i)?;
+        let (i, ()) = punct!(i, "[")?;
+        let (i, ()) = separated(i, |i| {
+            let (i, block) = self.successor(i)?;
             state.successors.push(block);
-            match accept(rest, ",") {
-                Some(rest) => i = rest,
-                None => return punct!(rest, "]"),
-            }
-        }
+            Ok((i, ()))
+        })?;
+        punct!(i, "]")
     }
 
     /// Adds a diagnostic unless there are too many.

@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::error::{Checked, PResult, SyntaxError, expected, fault};
-use super::lexical::{self, Input, accept, int64, skip};
-use super::types::accept_signed_number;
+use super::error::{Checked, PResult, SyntaxError, fault};
+use super::lexical::{self, Input, accept, int64, separated, separated_until, skip};
+use super::numbers::{accept_signed_number, f64_literal, float_literal};
 use super::{Parser, punct};
 use crate::element::FloatFormat;
 use crate::ir::{F64, QuantizationParameters, QuantizedType, ScaleZeroPoint, Signedness, StorageType, Type, TypeId};
@@ -44,9 +44,9 @@ impl<'s> Parser<'s> {
         let (i, expressed) = self.expressed_type(i)?;
         let (i, ()) = punct!(i, "<")?;
         let at = i;
-        let (i, min) = f64_number(i)?;
+        let (i, min) = f64_literal(i)?;
         let (i, ()) = punct!(i, ":")?;
-        let (i, max) = f64_number(i)?;
+        let (i, max) = f64_literal(i)?;
         let (i, ()) = punct!(i, ">")?;
         let (i, ()) = punct!(i, ">")?;
         if min > max {
@@ -145,28 +145,33 @@ fn per_axis<'s>(i: Input<'s>, format: &FloatFormat) -> PResult<'s, QuantizationP
     };
     let (i, ()) = punct!(i, ",")?;
     let (i, ()) = punct!(i, "{")?;
-    let (i, entries) = separated(i, |i| scale_and_zero_point(i, format))?;
+    let mut entries = Vec::new();
+    let (i, ()) = separated(i, |i| {
+        let (i, entry) = scale_and_zero_point(i, format)?;
+        entries.push(entry);
+        Ok((i, ()))
+    })?;
     let (i, ()) = punct!(i, "}")?;
     Ok((i, QuantizationParameters::PerAxis { dimension, entries: entries.into() }))
 }
 
 /// `{axis:block, …}, {{scale:zero, …}, …}`: the table is nested once per level of brackets.
 fn sub_channel<'s>(i: Input<'s>, format: &FloatFormat) -> PResult<'s, QuantizationParameters> {
-    let (mut i, ()) = punct!(i, "{")?;
+    let (i, ()) = punct!(i, "{")?;
     let mut blocks = Vec::new();
-    if lexical::peek(i) != b'}' {
-        (i, blocks) = separated(i, |i| {
-            let at = i;
-            let (i, axis) = int64(i)?;
-            let (i, ()) = punct!(i, ":")?;
-            let (i, block) = int64(i)?;
-            match i32::try_from(axis) {
-                Ok(axis) if axis >= 0 && block > 0 => Ok((i, (axis, block))),
-                _ => Err(fault(at, "parse/invalid-quantized-type", "block sizes must be positive, axes not negative")),
+    let (i, ()) = separated_until(i, "}", "`}`", |at| {
+        let (i, axis) = int64(at)?;
+        let (i, ()) = punct!(i, ":")?;
+        let (i, block) = int64(i)?;
+        match i32::try_from(axis) {
+            Ok(axis) if axis >= 0 && block > 0 => blocks.push((axis, block)),
+            _ => {
+                let message = "block sizes must be positive, axes not negative";
+                return Err(fault(at, "parse/invalid-quantized-type", message));
             }
-        })?;
-    }
-    let (i, ()) = punct!(i, "}")?;
+        }
+        Ok((i, ()))
+    })?;
     let (i, ()) = punct!(i, ",")?;
     let mut table = Table { shape: SmallVec::new(), entries: Vec::new() };
     let (i, ()) = table.level(i, format, 0)?;
@@ -227,36 +232,10 @@ fn ragged(at: Input<'_>) -> nom::Err<SyntaxError<'_>> {
     fault(at, "parse/invalid-quantized-type", "the table of scales must be rectangular")
 }
 
-fn separated<'s, T>(mut i: Input<'s>, mut production: impl FnMut(Input<'s>) -> PResult<'s, T>) -> PResult<'s, Vec<T>> {
-    let mut items = Vec::new();
-    loop {
-        let (rest, item) = production(i)?;
-        items.push(item);
-        match accept(rest, ",") {
-            Some(rest) => i = rest,
-            None => return Ok((rest, items)),
-        }
-    }
-}
-
-/// A float literal (decimal or bit pattern) as f64.
-fn f64_number(i: Input<'_>) -> PResult<'_, f64> {
-    let (i, bits) = float_bits(i, &FloatFormat::F64)?;
-    Ok((i, f64::from_bits(bits as u64)))
-}
-
-fn float_bits<'s>(i: Input<'s>, format: &FloatFormat) -> PResult<'s, u128> {
-    let at = skip(i);
-    let Some((rest, negative, number)) = accept_signed_number(at) else {
-        return Err(expected(at, "parse/expected-float", "a floating-point number"));
-    };
-    Ok((rest, super::numbers::float_bits(at, negative, number, format)?))
-}
-
 /// scale-and-zero-point: `scale (':' zero-point)?`, the scale in f64 and in the range of the expressed type.
 fn scale_and_zero_point<'s>(i: Input<'s>, format: &FloatFormat) -> PResult<'s, ScaleZeroPoint> {
     let at = skip(i);
-    let (i, scale) = f64_number(i)?;
+    let (i, scale) = f64_literal(i)?;
     check_scale(at, scale, format)?;
     zero_point(i, scale)
 }
@@ -264,12 +243,12 @@ fn scale_and_zero_point<'s>(i: Input<'s>, format: &FloatFormat) -> PResult<'s, S
 /// scale-and-zero-point whose scale is rounded to the expressed type.
 fn rounded_scale_and_zero_point<'s>(i: Input<'s>, format: &FloatFormat) -> PResult<'s, ScaleZeroPoint> {
     let at = skip(i);
-    let (rest, exact) = f64_number(at)?;
+    let (rest, exact) = f64_literal(at)?;
     check_scale(at, exact, format)?;
     let bits = match accept_signed_number(at) {
         // A bit pattern is one of f64.
         Some((_, _, lexical::Number::Integer(_))) => format.convert(u128::from(exact.to_bits()), &FloatFormat::F64),
-        _ => float_bits(at, format)?.1,
+        _ => float_literal(at, format)?.1,
     };
     zero_point(rest, format.to_f64(bits))
 }

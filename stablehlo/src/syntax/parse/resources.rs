@@ -2,36 +2,30 @@
 
 use std::borrow::Cow;
 
+use super::attributes::accept_bool;
 use super::error::{Checked, PResult, expected, fault};
 use super::hex::hex_string;
-use super::lexical::{self, Input, accept, accept_keyword, peek, skip};
+use super::lexical::{self, Input, peek, separated_until, skip};
 use super::{Parser, punct};
 use crate::ir::{Blob, ExternalResource, NameId, Resource};
 
 impl<'s> Parser<'s> {
     /// file-metadata-dictionary: `'{-#' (entry (',' entry)*)? '#-}'`
     pub(super) fn file_metadata_dictionary(&mut self, i: Input<'s>) -> PResult<'s, ()> {
-        let (mut i, ()) = punct!(i, "{-#")?;
-        if let Some(rest) = accept(i, "#-}") {
-            return Ok((rest, ()));
-        }
-        loop {
-            let at = skip(i);
+        let (i, ()) = punct!(i, "{-#")?;
+        separated_until(i, "#-}", "`#-}`", |at| {
+            let at = skip(at);
             let (rest, key) = lexical::bare_id(at)?;
             let (rest, ()) = punct!(rest, ":")?;
-            (i, ()) = match key {
-                b"dialect_resources" => self.resource_groups(rest, Self::dialect_resource_group)?,
-                b"external_resources" => self.resource_groups(rest, Self::external_resource_group)?,
+            match key {
+                b"dialect_resources" => self.resource_groups(rest, Self::dialect_resource_group),
+                b"external_resources" => self.resource_groups(rest, Self::external_resource_group),
                 _ => {
                     let message = format!("unknown key `{}` in file metadata dictionary", String::from_utf8_lossy(key));
-                    return Err(fault(at, "parse/unknown-field", message));
+                    Err(fault(at, "parse/unknown-field", message))
                 }
-            };
-            match accept(i, ",") {
-                Some(rest) => i = rest,
-                None => return punct!(i, "#-}"),
             }
-        }
+        })
     }
 
     /// `'{' (key ':' group (',' key ':' group)*)? '}'`
@@ -53,17 +47,8 @@ impl<'s> Parser<'s> {
         i: Input<'s>,
         mut entry: impl FnMut(&mut Self, Input<'s>) -> PResult<'s, ()>,
     ) -> PResult<'s, ()> {
-        let (mut i, ()) = punct!(i, "{")?;
-        if let Some(rest) = accept(i, "}") {
-            return Ok((rest, ()));
-        }
-        loop {
-            (i, ()) = entry(self, i)?;
-            match accept(i, ",") {
-                Some(rest) => i = rest,
-                None => return punct!(i, "}"),
-            }
-        }
+        let (i, ()) = punct!(i, "{")?;
+        separated_until(i, "}", "`}`", |i| entry(self, i))
     }
 
     /// Blobs of a dialect; only `builtin` has some.
@@ -133,10 +118,8 @@ fn resource<'s>(at: Input<'s>, bytes: Vec<u8>) -> Checked<'s, Resource> {
 
 fn external_resource(i: Input<'_>) -> PResult<'_, ExternalResource> {
     let at = skip(i);
-    for (word, value) in [("true", true), ("false", false)] {
-        if let Some(rest) = accept_keyword(at, word) {
-            return Ok((rest, ExternalResource::Bool(value)));
-        }
+    if let Some((rest, value)) = accept_bool(at) {
+        return Ok((rest, ExternalResource::Bool(value)));
     }
     if at.starts_with(b"\"0x")
         && let Ok((rest, bytes)) = hex_string(at)

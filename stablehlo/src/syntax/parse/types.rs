@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::error::{Checked, POptional, PResult, expected, fault, fault_with_help};
-use super::lexical::{self, Input, accept, accept_digits, accept_number, accept_suffix_id, begins_word, peek, skip};
+use super::lexical::{self, Input, accept, accept_digits, accept_suffix_id, begins_word, peek, separated, skip};
 use super::{Parser, TypeList, punct};
 use crate::ir::{AttrId, Attribute, DYNAMIC, FloatKind, RankedTensor, Shape, Signedness, Type, TypeId};
 
@@ -23,14 +23,12 @@ impl<'s> Parser<'s> {
 
     /// type-list-no-parens, at least one type.
     pub fn type_list(&mut self, i: Input<'s>) -> PResult<'s, TypeList> {
-        let (mut i, first) = self.type_(i)?;
         let mut types = TypeList::new();
-        types.push(first);
-        while let Some(rest) = accept(i, ",") {
-            let (rest, ty) = self.type_(rest)?;
+        let (i, ()) = separated(i, |i| {
+            let (i, ty) = self.type_(i)?;
             types.push(ty);
-            i = rest;
-        }
+            Ok((i, ()))
+        })?;
         Ok((i, types))
     }
 
@@ -153,17 +151,7 @@ impl<'s> Parser<'s> {
     }
 
     fn check_tensor_element(&self, at: Input<'s>, element: TypeId) -> Checked<'s, ()> {
-        let valid = !matches!(
-            self.module.ty(element),
-            Type::None
-                | Type::Tuple(_)
-                | Type::Function { .. }
-                | Type::RankedTensor(_)
-                | Type::UnrankedTensor { .. }
-                | Type::MemRef { .. }
-                | Type::BuiltinToken
-        );
-        if valid {
+        if !is_never_element(self.module.ty(element)) {
             return Ok(());
         }
         let message = format!("invalid tensor element type: `{}`", self.module.display_type(element));
@@ -238,19 +226,8 @@ impl<'s> Parser<'s> {
         }
         let (i, element) = self.type_(i)?;
         let (i, ()) = punct!(i, ">")?;
-        let builtin_aggregate = matches!(
-            self.module.ty(element),
-            Type::None
-                | Type::Tuple(_)
-                | Type::Function { .. }
-                | Type::RankedTensor(_)
-                | Type::UnrankedTensor { .. }
-                | Type::Vector { .. }
-                | Type::MemRef { .. }
-                | Type::Complex(_)
-                | Type::BuiltinToken
-        );
-        if builtin_aggregate {
+        let ty = self.module.ty(element);
+        if is_never_element(ty) || matches!(ty, Type::Vector { .. } | Type::Complex(_)) {
             let message = "vector elements must be int, index, float or a dialect's scalar type";
             return Err(fault(at, "parse/invalid-element-type", message));
         }
@@ -482,17 +459,21 @@ fn x_in_dimension_list(i: Input<'_>) -> PResult<'_, ()> {
     }
 }
 
+/// Whether a type of the builtin dialect is no element of tensors or vectors.
+fn is_never_element(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::None
+            | Type::Tuple(_)
+            | Type::Function { .. }
+            | Type::RankedTensor(_)
+            | Type::UnrankedTensor { .. }
+            | Type::MemRef { .. }
+            | Type::BuiltinToken
+    )
+}
+
 /// Whether a type may begin with this byte.
 pub(super) fn begins_type(byte: u8) -> bool {
     begins_word(byte) || byte == b'!' || byte == b'('
-}
-
-/// A number with an optional sign, as written.
-pub(super) fn accept_signed_number<'s>(i: Input<'s>) -> Option<(Input<'s>, bool, lexical::Number<'s>)> {
-    let (rest, negative) = match accept(i, "-") {
-        Some(rest) => (rest, true),
-        None => (i, false),
-    };
-    let (rest, number) = accept_number(rest)?;
-    Some((rest, negative, number))
 }
