@@ -116,6 +116,9 @@ fn attributes_where_mlir_complains() {
     assert_eq!(wrong("#stablehlo.gather<offset = [1]>"), ["parse/unknown-field 1:32"]);
     assert_eq!(wrong("#stablehlo.channel_handle<handle = 1>"), ["parse/missing-field 1:39"]);
     assert_eq!(wrong("#stablehlo.conv<[b, 1, f]x[i, o]->[b, f]>"), ["parse/convolution-dimensions 1:30"]);
+    let raw = "#stablehlo.conv<raw input_batch_dimension = 0, input_batch_dimension = 0>";
+    assert_eq!(wrong(raw), ["parse/duplicate-key 1:61"]);
+    assert_eq!(wrong("#stablehlo.conv<raw input_batch = 0>"), ["parse/unknown-field 1:34"]);
     assert_eq!(wrong("loc(\"a\"(#x))"), ["parse/undefined-alias 1:22"]);
     assert_eq!(wrong("affine_map<(d0) -> (d0 * d0)>"), ["parse/not-affine 1:39"]);
     assert_eq!(wrong("[distinct[0]<1>, distinct[0]<2>]"), ["parse/distinct-mismatch 1:40"]);

@@ -108,9 +108,19 @@ impl<'s> Parser<'s> {
         &mut self,
         i: Input<'s>,
         names: &[&'static str],
+        each: impl FnMut(&mut Self, usize, Input<'s>) -> PResult<'s, ()>,
+    ) -> PResult<'s, Seen> {
+        let (i, ()) = punct!(i, "<")?;
+        self.fields_until_end(i, names, each)
+    }
+
+    /// [`Self::fields`] behind their `<`.
+    fn fields_until_end(
+        &mut self,
+        mut i: Input<'s>,
+        names: &[&'static str],
         mut each: impl FnMut(&mut Self, usize, Input<'s>) -> PResult<'s, ()>,
     ) -> PResult<'s, Seen> {
-        let (mut i, ()) = punct!(i, "<")?;
         let mut seen = 0;
         loop {
             if let Some(rest) = accept(i, ">") {
@@ -266,45 +276,34 @@ impl<'s> Parser<'s> {
     }
 
     /// The long form: every field by name; behind `<raw`.
-    fn raw_conv_attribute(&mut self, mut i: Input<'s>) -> PResult<'s, AttrId> {
+    fn raw_conv_attribute(&mut self, i: Input<'s>) -> PResult<'s, AttrId> {
+        const NAMES: &[&str] = &[
+            "input_batch_dimension",
+            "input_feature_dimension",
+            "input_spatial_dimensions",
+            "kernel_input_feature_dimension",
+            "kernel_output_feature_dimension",
+            "kernel_spatial_dimensions",
+            "output_batch_dimension",
+            "output_feature_dimension",
+            "output_spatial_dimensions",
+        ];
         let mut numbers = ConvDimensionNumbers::default();
-        loop {
-            let at = skip(i);
-            let (rest, word) = lexical::bare_id(at)?;
-            let (rest, ()) = punct!(rest, "=")?;
-            let numbers = &mut numbers;
-            let (number, list) = match word {
-                b"input_batch_dimension" => (Some(&mut numbers.input_batch_dimension), None),
-                b"input_feature_dimension" => (Some(&mut numbers.input_feature_dimension), None),
-                b"input_spatial_dimensions" => (None, Some(&mut numbers.input_spatial_dimensions)),
-                b"kernel_input_feature_dimension" => (Some(&mut numbers.kernel_input_feature_dimension), None),
-                b"kernel_output_feature_dimension" => (Some(&mut numbers.kernel_output_feature_dimension), None),
-                b"kernel_spatial_dimensions" => (None, Some(&mut numbers.kernel_spatial_dimensions)),
-                b"output_batch_dimension" => (Some(&mut numbers.output_batch_dimension), None),
-                b"output_feature_dimension" => (Some(&mut numbers.output_feature_dimension), None),
-                b"output_spatial_dimensions" => (None, Some(&mut numbers.output_spatial_dimensions)),
-                _ => {
-                    let message = format!("unexpected field `{}`", String::from_utf8_lossy(word));
-                    return Err(fault(at, "parse/unknown-field", message));
-                }
-            };
-            i = rest;
-            if let Some(number) = number {
-                (i, *number) = int64(i)?;
+        let (i, _) = self.fields_until_end(i, NAMES, |parser, index, mut i| {
+            match index {
+                0 => (i, numbers.input_batch_dimension) = int64(i)?,
+                1 => (i, numbers.input_feature_dimension) = int64(i)?,
+                2 => (i, numbers.input_spatial_dimensions) = parser.i64_list_with_dynamic(i)?,
+                3 => (i, numbers.kernel_input_feature_dimension) = int64(i)?,
+                4 => (i, numbers.kernel_output_feature_dimension) = int64(i)?,
+                5 => (i, numbers.kernel_spatial_dimensions) = parser.i64_list_with_dynamic(i)?,
+                6 => (i, numbers.output_batch_dimension) = int64(i)?,
+                7 => (i, numbers.output_feature_dimension) = int64(i)?,
+                _ => (i, numbers.output_spatial_dimensions) = parser.i64_list_with_dynamic(i)?,
             }
-            if let Some(list) = list {
-                (i, *list) = self.i64_list_with_dynamic(i)?;
-            }
-            if let Some(rest) = accept(i, ",") {
-                i = rest;
-                if peek(i) != b'>' {
-                    continue;
-                }
-            }
-            let (rest, ()) = punct!(i, ">")?;
-            let attr = Attribute::ConvDimensionNumbers(Box::new(numbers.clone()));
-            return Ok((rest, self.module.intern_attr(attr)));
-        }
+            Ok((i, ()))
+        })?;
+        Ok((i, self.module.intern_attr(Attribute::ConvDimensionNumbers(Box::new(numbers)))))
     }
 
     /// convolution-dimensions: `[b, 0, f]x[0, i, o]->[b, 0, f]`
