@@ -96,7 +96,10 @@ pub const CODES: &[(&str, &str)] = &[
     ("parse/result-count", "The number of results that are named differs from the number that the op has."),
     ("parse/syntax", "The text does not continue as the grammar says."),
     ("parse/too-deep", "Brackets, types or regions are nested too deeply to be read safely."),
-    ("parse/too-large", "Texts of 4 GiB and more are not read."),
+    (
+        "parse/too-large",
+        "Texts of 4 GiB and more are not read, nor numbers of very wide types that take too much memory.",
+    ),
     ("parse/unbalanced", "A bracket has no counterpart."),
     ("parse/undefined-alias", "The alias (`#name`, `!name`) is not defined."),
     ("parse/undefined-identifier", "The name is none of the dimensions and symbols of the affine map or set."),

@@ -554,6 +554,19 @@ fn large_numbers_take_no_memory() {
 }
 
 #[test]
+fn numbers_of_very_wide_types_take_bounded_memory() {
+    let wrong = |attr: &str| complaints(&format!("\"t.t\"() {{a = {attr}}} : () -> ()"));
+    // 2 MB for each of them.
+    let items = |n: usize| (0..n).map(|item| item.to_string()).collect::<Vec<_>>().join(", ");
+    assert_eq!(wrong(&format!("dense<[{}]> : tensor<50000xi16777215>", items(50_000))), ["parse/too-large 1:14"]);
+    // 64 bytes for each of 339 k of text and 16 MiB are 18 numbers: the one that begins at 31 + 10 × 3 + 8 × 4 is too much.
+    assert_eq!(wrong(&format!("array<i16777208: {}>", items(50_000))), ["parse/too-large 1:93"]);
+    let one_each: Vec<_> = (0..50_000).map(|item| format!("dense<{item}> : tensor<i16777215>")).collect();
+    assert_eq!(wrong(&format!("[{}]", one_each.join(", "))).len(), 1);
+    assert_eq!(wrong(&format!("dense<[{}]> : tensor<1000xi1024>", items(1000))), [""; 0]);
+}
+
+#[test]
 fn text_that_is_not_utf8() {
     let parsed = parse_bytes("t", b"// \xff\n\"t.t\"() {a = \"\xff\"} : () -> ()");
     assert!(parsed.is_ok());

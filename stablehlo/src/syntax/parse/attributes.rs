@@ -285,6 +285,7 @@ impl<'s> Parser<'s> {
                 },
                 _ => return Err(expected(at, "parse/expected-integer", "an integer")),
             };
+            self.count_wide(at, n_bytes.saturating_sub(16))?;
             push_bits(bits, n_bytes, &mut bytes);
             Ok((rest, ()))
         })?;

@@ -248,6 +248,7 @@ impl<'s> Parser<'s> {
             return Err(fault(at, "parse/invalid-elements", message));
         }
         let width = format.part.bytes();
+        self.count_wide(at, literal.items.len().saturating_mul(width.saturating_sub(16)))?;
         let mut data = Vec::with_capacity(literal.items.len() * width);
         for item in &literal.items {
             push_element(literal.at(*item), item.kind, &format.part, &mut data)?;

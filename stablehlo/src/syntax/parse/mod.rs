@@ -125,6 +125,8 @@ pub struct Parser<'s> {
     default_dialect: &'static str,
     /// Parts that uses of aliases stood for, so far.
     expanded: u64,
+    /// Bytes that numbers took beyond the 16 of each, so far.
+    wide: u64,
     /// How deep regions, attributes and types are nested.
     depth: u32,
     /// How many functions are open around the current place.
@@ -195,6 +197,7 @@ impl<'s> Parser<'s> {
             distinct: FxHashMap::default(),
             default_dialect: "builtin",
             expanded: 0,
+            wide: 0,
             depth: 0,
             open_functions: 0,
             gave_up: false,
@@ -276,6 +279,20 @@ impl<'s> Parser<'s> {
         if self.expanded > most {
             let message = format!("aliases stand for more than {most} types, attributes and locations all together");
             return Err(fault(at, "parse/alias-expansion", message));
+        }
+        Ok(())
+    }
+
+    /// Counts the bytes of numbers beyond 128 bits each: a digit of a type of millions of bits stands for megabytes.
+    ///
+    /// # Errors
+    /// `parse/too-large`
+    fn count_wide(&mut self, at: Input<'s>, bytes: usize) -> Result<(), nom::Err<SyntaxError<'s>>> {
+        self.wide = self.wide.saturating_add(bytes as u64);
+        let most = 64 * self.source.len() as u64 + (16 << 20);
+        if self.wide > most {
+            let message = format!("numbers of more than 128 bits take more than {most} bytes all together");
+            return Err(fault(at, "parse/too-large", message));
         }
         Ok(())
     }
