@@ -1,24 +1,18 @@
 //! What a module's ops are written as.
 
-use smallvec::SmallVec;
+use super::encoder::{Encoder, Result};
+use super::table::{AttrEntry, OpNameEntry, PropertiesEntry, TypeEntry};
+use crate::ir::{OpId, TypeId};
 
-use super::table::{AttrEntry, Piece, Table, TypeEntry};
-use crate::diag::Diagnostic;
-use crate::ir::{Module, OpId, TypeId, ValueId};
-
-/// An op as it will be written; its regions, successors and location are the module's own.
-#[derive(Clone, PartialEq, Debug)]
+/// An op as it will be written; its operands, regions, successors and location are the module's own.
+#[derive(Copy, Clone, PartialEq, Debug)]
 pub(crate) struct OpRecord {
-    /// Namespace of the written op.
-    pub(crate) dialect: &'static str,
-    /// Name inside it: `add_v1`. (Ops of unknown dialects leave it and `dialect` to the writer.)
-    pub(crate) mnemonic: &'static str,
-    /// Operands.
-    pub(crate) operands: SmallVec<[ValueId; 4]>,
+    /// Its name, from [`Table::op_name`](super::Table::op_name); worth keeping per kind of op.
+    pub(crate) name: OpNameEntry,
     /// The dictionary: discardable attributes, before format 5 all of them; a builtin DictionaryAttr, none when empty.
     pub(crate) attributes: Option<AttrEntry>,
-    /// From format 5: the properties of ops that have any; references first to last in the order of writing.
-    pub(crate) properties: Option<SmallVec<[Piece; 6]>>,
+    /// From format 5: the properties of ops that have any, from [`Table::properties`](super::Table::properties).
+    pub(crate) properties: Option<PropertiesEntry>,
     /// The op was replaced when it was lowered to an older version than its own: its uses come in another order.
     pub(crate) replaced: bool,
 }
@@ -27,8 +21,11 @@ pub(crate) struct OpRecord {
 pub(crate) trait Lowering {
     /// The format version of the file, which decides where attributes stand.
     fn format(&self) -> u64;
-    /// The type as an entry of the table.
-    fn ty(&mut self, table: &mut Table, module: &Module, ty: TypeId) -> Result<TypeEntry, Box<Diagnostic>>;
-    /// The op, without its regions.
-    fn op(&mut self, table: &mut Table, module: &Module, op: OpId) -> Result<OpRecord, Box<Diagnostic>>;
+    /// Whether all ops are made anew, outermost first, when the module is lowered; else they are as the text made them:
+    /// innermost first. This decides in which order uses are listed.
+    fn rebuilds(&self) -> bool;
+    /// The type as an entry of the table; called once per type that values have. It may be pending, see [`Encoder`].
+    fn ty(&mut self, encoder: &mut Encoder<'_>, ty: TypeId) -> Result<TypeEntry>;
+    /// The op, without its regions. It is asked again while entries that it refers to are pending.
+    fn op(&mut self, encoder: &mut Encoder<'_>, op: OpId) -> Result<OpRecord>;
 }

@@ -3,19 +3,35 @@
 //! An entry is made of pieces; pieces that name other entries hold their places in this table. Equal entries are one.
 //! Which number an entry gets in the file follows from how often and where it is used, see `number.rs`.
 
+use std::hash::Hasher;
+
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use crate::ir::Blob;
 
 /// An attribute of a [`Table`].
+///
+/// Places (`"f":1:2`), of which there is one for almost every op, are kept apart: their bit [`AttrEntry::PLACE`] is set.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct AttrEntry(pub(crate) u32);
+
+impl AttrEntry {
+    /// Stands for an attribute that must be encoded first: see `Encoder`. Whatever refers to it is pending, too.
+    pub(crate) const PENDING: AttrEntry = AttrEntry(u32::MAX);
+    /// Set in the numbers of places.
+    pub(super) const PLACE: u32 = 1 << 31;
+}
 
 /// A type of a [`Table`].
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct TypeEntry(pub(crate) u32);
+
+impl TypeEntry {
+    /// Stands for a type that must be encoded first.
+    pub(crate) const PENDING: TypeEntry = TypeEntry(u32::MAX);
+}
 
 /// A string of a [`Table`].
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -23,7 +39,15 @@ pub(crate) struct StringEntry(pub(crate) u32);
 
 /// A dialect of a [`Table`].
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct DialectEntry(pub(crate) u16);
+pub(crate) struct DialectEntry(pub(crate) u32);
+
+/// The name of an op, of a [`Table`].
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct OpNameEntry(pub(crate) u32);
+
+/// The properties of an op, of a [`Table`].
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct PropertiesEntry(pub(crate) u32);
 
 /// What payloads are made of.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -70,6 +94,14 @@ impl Piece {
     pub(crate) fn double(value: f64) -> Piece {
         Piece::Signed(value.to_bits() as i64)
     }
+
+    fn is_pending(&self) -> bool {
+        match self {
+            Piece::Attr(attr) | Piece::OptionalAttr(Some(attr)) => *attr == AttrEntry::PENDING,
+            Piece::Type(ty) => *ty == TypeEntry::PENDING,
+            _ => false,
+        }
+    }
 }
 
 /// The form of an entry.
@@ -88,15 +120,39 @@ pub(crate) struct Entry {
     pub(crate) form: Form,
 }
 
+/// The name of an op as the dialect section lists it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct OpName {
+    pub(crate) dialect: DialectEntry,
+    /// Without the dialect's name.
+    pub(crate) mnemonic: Box<str>,
+    /// Whether the op is declared; its properties are then written as its declaration says.
+    pub(crate) registered: bool,
+}
+
+/// `"f":1:2`
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Place {
+    /// The name of the file, a string attribute.
+    pub(crate) file: AttrEntry,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
 type Interner<T> = IndexSet<T, FxBuildHasher>;
 
 /// All entries of a file.
 #[derive(Default, Debug)]
 pub(crate) struct Table {
-    pub(crate) attrs: Interner<Entry>,
-    pub(crate) types: Interner<Entry>,
-    pub(crate) strings: Interner<Box<[u8]>>,
-    pub(crate) dialects: Interner<Box<str>>,
+    pub(super) attrs: Interner<Entry>,
+    pub(super) places: Interner<Place>,
+    pub(super) types: Interner<Entry>,
+    pub(super) strings: Interner<Box<[u8]>>,
+    pub(super) dialects: Interner<Box<str>>,
+    pub(super) op_names: Interner<OpName>,
+    pub(super) properties: Interner<SmallVec<[Piece; 4]>>,
+    /// Large blobs by their length and a sample of their bytes.
+    blobs: FxHashMap<(usize, u64), Vec<Blob>>,
 }
 
 impl Table {
@@ -106,7 +162,7 @@ impl Table {
             Some(index) => index,
             None => self.dialects.insert_full(name.into()).0,
         };
-        DialectEntry(index as u16)
+        DialectEntry(index as u32)
     }
 
     /// A string.
@@ -120,8 +176,10 @@ impl Table {
 
     /// An attribute in its dialect's encoding.
     pub(crate) fn attr(&mut self, dialect: &str, code: u64, payload: impl IntoIterator<Item = Piece>) -> AttrEntry {
-        let entry = self.encoded(dialect, code, payload);
-        AttrEntry(self.attrs.insert_full(entry).0 as u32)
+        match self.encoded(dialect, code, payload) {
+            Some(entry) => AttrEntry(self.attrs.insert_full(entry).0 as u32),
+            None => AttrEntry::PENDING,
+        }
     }
 
     /// An attribute as text.
@@ -130,10 +188,20 @@ impl Table {
         AttrEntry(self.attrs.insert_full(entry).0 as u32)
     }
 
+    /// The attribute that is the location `"file":line:column`; `file` is a string attribute.
+    pub(crate) fn place(&mut self, file: AttrEntry, line: u32, column: u32) -> AttrEntry {
+        if file == AttrEntry::PENDING {
+            return AttrEntry::PENDING;
+        }
+        AttrEntry(self.places.insert_full(Place { file, line, column }).0 as u32 | AttrEntry::PLACE)
+    }
+
     /// A type in its dialect's encoding.
     pub(crate) fn ty(&mut self, dialect: &str, code: u64, payload: impl IntoIterator<Item = Piece>) -> TypeEntry {
-        let entry = self.encoded(dialect, code, payload);
-        TypeEntry(self.types.insert_full(entry).0 as u32)
+        match self.encoded(dialect, code, payload) {
+            Some(entry) => TypeEntry(self.types.insert_full(entry).0 as u32),
+            None => TypeEntry::PENDING,
+        }
     }
 
     /// A type as text.
@@ -142,8 +210,50 @@ impl Table {
         TypeEntry(self.types.insert_full(entry).0 as u32)
     }
 
-    fn encoded(&mut self, dialect: &str, code: u64, payload: impl IntoIterator<Item = Piece>) -> Entry {
-        let pieces = std::iter::once(Piece::Varint(code)).chain(payload).collect();
-        Entry { dialect: self.dialect(dialect), form: Form::Encoded(pieces) }
+    /// The name of an op.
+    pub(crate) fn op_name(&mut self, dialect: &str, mnemonic: &str, registered: bool) -> OpNameEntry {
+        let name = OpName { dialect: self.dialect(dialect), mnemonic: mnemonic.into(), registered };
+        OpNameEntry(self.op_names.insert_full(name).0 as u32)
     }
+
+    /// The properties of an op: its references first to last, in the order of writing.
+    pub(crate) fn properties(&mut self, pieces: impl IntoIterator<Item = Piece>) -> PropertiesEntry {
+        PropertiesEntry(self.properties.insert_full(pieces.into_iter().collect()).0 as u32)
+    }
+
+    fn encoded(&mut self, dialect: &str, code: u64, payload: impl IntoIterator<Item = Piece>) -> Option<Entry> {
+        let mut pieces: SmallVec<[Piece; 4]> = std::iter::once(Piece::Varint(code)).chain(payload).collect();
+        if pieces.iter().any(Piece::is_pending) {
+            return None;
+        }
+        for piece in &mut pieces {
+            if let Piece::Blob(blob) = piece {
+                self.share(blob);
+            }
+        }
+        Some(Entry { dialect: self.dialect(dialect), form: Form::Encoded(pieces) })
+    }
+
+    /// Makes equal large blobs identical: they compare by identity, yet constants are one when their bytes are equal.
+    fn share(&mut self, blob: &mut Blob) {
+        if blob.len() <= Blob::BY_CONTENT {
+            return;
+        }
+        let alike = self.blobs.entry((blob.len(), sample(blob))).or_default();
+        match alike.iter().find(|other| other.as_ptr() == blob.as_ptr() || other[..] == blob[..]) {
+            Some(other) => *blob = other.clone(),
+            None => alike.push(blob.clone()),
+        }
+    }
+}
+
+/// A hash of a few of the bytes: unlike constants mostly differ in it, without that all of their bytes are read.
+fn sample(bytes: &[u8]) -> u64 {
+    const N_SAMPLES: usize = 32;
+    let mut hasher = FxHasher::default();
+    for at in 0..N_SAMPLES {
+        let start = at * (bytes.len() - 8) / (N_SAMPLES - 1);
+        hasher.write(&bytes[start..start + 8]);
+    }
+    hasher.finish()
 }
