@@ -1,6 +1,6 @@
 //! Where an op stands, in words.
 
-use stablehlo::ir::{LocId, Location, Module, OpId, Span};
+use stablehlo::ir::{Module, OpId, Span};
 
 /// The op's name in the source text, where MLIR's tools point.
 pub fn span(module: &Module, op: OpId) -> Span {
@@ -12,28 +12,8 @@ pub fn span(module: &Module, op: OpId) -> Span {
 /// `stablehlo.add`, with the location that the program itself gives it.
 pub fn describe(module: &Module, op: OpId) -> String {
     let name = module.op_name(op);
-    match module.op(op).location().and_then(|location| of_location(module, location, &mut 64)) {
+    match module.op(op).location().and_then(|location| module.describe_location(location)) {
         Some(place) => format!("{name}, {place}"),
         None => name.to_owned(),
-    }
-}
-
-/// The first file position or name in a location, of which no more than `left` parts are looked at: parts are shared, so
-/// that a short text can make more of them than there is time for.
-fn of_location(module: &Module, location: LocId, left: &mut usize) -> Option<String> {
-    *left = left.checked_sub(1)?;
-    let mut next = |location: &LocId| of_location(module, *location, left);
-    match module.location(location) {
-        Location::Unknown => None,
-        Location::File(range) => Some(format!("{}:{}:{}", module.str(range.file), range.line, range.column)),
-        Location::Name { name, child } => {
-            let name = String::from_utf8_lossy(name);
-            Some(match next(child) {
-                Some(child) => format!("{name} ({child})"),
-                None => name.into_owned(),
-            })
-        }
-        Location::CallSite { callee, caller } => [callee, caller].into_iter().find_map(next),
-        Location::Fused { locations, .. } => locations.iter().find_map(next),
     }
 }

@@ -12,6 +12,7 @@ mod location;
 mod module;
 mod query;
 mod types;
+mod whereabouts;
 
 pub use attributes::*;
 pub use blob::Blob;
