@@ -4,6 +4,8 @@
 //! SARIF, editor) is decided elsewhere.
 
 pub mod codes;
+pub mod hex;
+pub mod origin;
 pub mod render;
 pub mod rules;
 
