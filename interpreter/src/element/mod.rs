@@ -277,6 +277,15 @@ pub trait Float: Real<Part = Self> {
     /// The value with this bit pattern.
     fn from_bits(bits: u64) -> Self;
 
+    /// Place in the row of values: both zeros are at 0, the smallest positive number at 1, negative numbers below.
+    /// Infinities and NaNs lie beyond the largest numbers.
+    #[inline]
+    fn position(self) -> i64 {
+        let sign = Self::FORMAT.sign_bit() as u64;
+        let magnitude = (self.to_bits() & !sign) as i64;
+        if self.to_bits() & sign != 0 { -magnitude } else { magnitude }
+    }
+
     /// [`Float::from_f64`] for the result of a computation: NaN is the positive quiet one.
     #[inline]
     fn rounded(value: f64) -> Self {
@@ -345,7 +354,7 @@ pub trait Float: Real<Part = Self> {
 
     /// The next representable value after `self` in the direction of `rhs` (C `nextafter`).
     fn next_after(self, rhs: Self) -> Self {
-        Self::from_bits(special::next_after(Self::FORMAT, self.to_bits(), rhs.to_bits()))
+        special::next_after(self, rhs)
     }
 
     /// Error function.

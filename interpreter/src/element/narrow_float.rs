@@ -19,13 +19,13 @@ fn round_integer<T: Float>(value: i128) -> T {
 
 /// Position in the total order.
 fn total_order_key<T: Float>(value: T) -> i64 {
-    let format = T::FORMAT;
-    let (bits, sign) = (value.to_bits(), format.sign_bit() as u64);
-    if sign != 0 && bits == sign && format.non_finite == NonFinite::NanNegativeZero {
-        return i64::MAX;
+    let sign = T::FORMAT.sign_bit() as u64;
+    let is_negative = value.to_bits() & sign != 0;
+    match value.position() {
+        0 if is_negative && T::FORMAT.non_finite == NonFinite::NanNegativeZero => i64::MAX,
+        // −0 comes before +0.
+        position => position - i64::from(is_negative),
     }
-    let magnitude = (bits & !sign) as i64;
-    if bits & sign != 0 { -1 - magnitude } else { magnitude }
 }
 
 fn total_order<T: Float>(lhs: T, rhs: T) -> Ordering {

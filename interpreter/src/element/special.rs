@@ -7,31 +7,24 @@
 
 use std::cmp::Ordering;
 
-use stablehlo::element::{Decoded, FloatFormat};
+use super::{Float, functions};
 
-use super::functions;
-
-/// The bits of the value next to `from` in the direction of `toward`; `toward` if they are equal, NaN if either is.
-pub fn next_after(format: &FloatFormat, from: u64, toward: u64) -> u64 {
-    let is_nan = |bits: u64| matches!(format.decode(u128::from(bits)), Decoded::Nan { .. });
-    if is_nan(from) || is_nan(toward) {
-        return format.nan(false) as u64;
+/// The value next to `from` in the direction of `toward`; `toward` if they are equal, NaN if either is.
+pub fn next_after<T: Float>(from: T, toward: T) -> T {
+    if from.is_nan() || toward.is_nan() {
+        return T::rounded(f64::NAN);
     }
-    let sign = format.sign_bit() as u64;
-    let position = |bits: u64| {
-        let magnitude = (bits & !sign) as i64;
-        if bits & sign != 0 { -magnitude } else { magnitude }
-    };
-    let next = match position(from).cmp(&position(toward)) {
+    let next = match from.position().cmp(&toward.position()) {
         Ordering::Equal => return toward,
-        Ordering::Less => position(from) + 1,
-        Ordering::Greater => position(from) - 1,
+        Ordering::Less => from.position() + 1,
+        Ordering::Greater => from.position() - 1,
     };
-    match next {
-        0 => format.zero(from & sign != 0) as u64,
+    let sign = T::FORMAT.sign_bit() as u64;
+    T::from_bits(match next {
+        0 => T::FORMAT.zero(from.to_bits() & sign != 0) as u64,
         next if next < 0 => next.unsigned_abs() | sign,
         next => next.unsigned_abs(),
-    }
+    })
 }
 
 /// The derivative of order `n` of digamma. NaN for an order that is negative or no integer.

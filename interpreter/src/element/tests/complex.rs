@@ -3,6 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3, FRAC_PI_4, PI};
 
 use super::*;
+use crate::compare::ulp_distance;
 
 type C = Complex<f64>;
 
@@ -42,12 +43,6 @@ fn functions_are_within_eight_eps() {
     assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Distance in units in the last place, denormals counted like the others; 0 for two NaNs.
-fn ulps(a: f64, b: f64) -> u64 {
-    let order = |x: f64| if x.is_sign_negative() { -((x.to_bits() << 1 >> 1) as i64) } else { x.to_bits() as i64 };
-    if a.is_nan() && b.is_nan() { 0 } else { order(a).abs_diff(order(b)) }
-}
-
 #[test]
 fn each_part_is_kept_at_the_extremes() {
     let mut failures = Vec::new();
@@ -58,7 +53,7 @@ fn each_part_is_kept_at_the_extremes() {
         let words: Vec<&str> = line.split(' ').collect();
         let [x, y, re, im] = [1, 2, 3, 4].map(|at| words[at].parse::<f64>().unwrap());
         let found = function::<C>(words[0])(C::new(x, y));
-        let error = ulps(found.re, re).max(ulps(found.im, im));
+        let error = ulp_distance(found.re, re).max(ulp_distance(found.im, im));
         if error > 16 {
             failures.push(format!("{line}: found {:e} {:e}, {error} ulp", found.re, found.im));
         }
