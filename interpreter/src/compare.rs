@@ -203,8 +203,11 @@ impl Comparison {
             self.n_infinite += 1;
             return false;
         }
-        // Integers beyond 2^53 differ although their floats may not.
-        let difference = (actual - expected).abs().max(if ulps > 0 { f64::MIN_POSITIVE } else { 0.0 });
+        let difference = match (actual - expected).abs() {
+            // Integers beyond 2^53 differ although their floats may not.
+            0.0 => f64::MIN_POSITIVE,
+            difference => difference,
+        };
         self.max_abs.see(difference, index);
         if expected != 0.0 {
             self.max_rel.see(difference / expected.abs(), index);
@@ -331,6 +334,16 @@ mod tests {
         assert!(!compare(&actual, &expected, Rule { atol: 0.49, ..Rule::EXACT }).passes());
         let shown = report.to_string();
         assert!(shown.contains("1 of 6 elements differ") && shown.contains("at [0, 1]: 2.500000e+00"), "{shown}");
+    }
+
+    #[test]
+    fn differences_of_denormals_are_what_they_are() {
+        let of = |bits: u64| Tensor::scalar(f64::from_bits(bits));
+        let report = compare(&of(3), &of(1), Rule::EXACT);
+        assert_eq!((report.max_abs.value, report.max_rel.value), (f64::from_bits(2), 2.0));
+        let report = compare(&Tensor::scalar(i64::MAX), &Tensor::scalar(i64::MAX - 1), Rule::EXACT);
+        assert_eq!((report.n_mismatches, report.max_ulp.value), (1, 1));
+        assert!(report.max_abs.value > 0.0);
     }
 
     #[test]
