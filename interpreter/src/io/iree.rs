@@ -164,15 +164,11 @@ fn integer_bits(element: ElementType, word: &str) -> Result<u128> {
         },
     };
     let value = if negative { -value } else { value };
-    let bits = element.bits();
-    let (min, max) = match element.is_signed() {
-        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-        false => (0, (1i128 << bits) - 1),
-    };
+    let (min, max) = element.integer_range().ok_or_else(bad)?;
     if !(min..=max).contains(&value) {
         return Err(InputError::new("input/element", format!("{word} is outside of {element}: {min} to {max}")));
     }
-    Ok(value as u128 & (u128::MAX >> (128 - bits)))
+    Ok(value as u128 & (u128::MAX >> (128 - element.bits())))
 }
 
 fn bad_element(element: ElementType, word: &str) -> InputError {

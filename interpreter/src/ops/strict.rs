@@ -49,15 +49,6 @@ fn indices(operands: &[&Tensor]) -> std::ops::Range<usize> {
     0..if all_splat { len.min(1) } else { len }
 }
 
-/// The integers of a type.
-fn range(element: ElementType) -> (i128, i128) {
-    let bits = element.bits();
-    match element.is_signed() {
-        true => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-        false => (0, (1 << bits) - 1),
-    }
-}
-
 fn binary(cx: &Cx<'_>, kind: OpKind) -> Result<()> {
     let (lhs, rhs) = (cx.tensor(0)?, cx.tensor(1)?);
     let element = lhs.element();
@@ -67,10 +58,9 @@ fn binary(cx: &Cx<'_>, kind: OpKind) -> Result<()> {
             cx.touch("f8E8M0FNU-arithmetic");
         }
     }
-    if !element.is_integer() {
+    let Some((min, max)) = element.integer_range().filter(|_| element.is_integer()) else {
         return Ok(());
-    }
-    let (min, max) = range(element);
+    };
     let fits = |value: Option<i128>| value.is_some_and(|value| (min..=max).contains(&value));
     for index in indices(&[&lhs, &rhs]) {
         let (Some(lhs), Some(rhs)) = (lhs.integer(index), rhs.integer(index)) else {
@@ -100,10 +90,9 @@ fn unary(cx: &Cx<'_>, kind: OpKind) -> Result<()> {
     if element == ElementType::F8E8M0FNU && kind == Negate {
         cx.touch("f8E8M0FNU-arithmetic");
     }
-    if !element.is_integer() {
+    let Some((min, _)) = element.integer_range().filter(|_| element.is_integer()) else {
         return Ok(());
-    }
-    let (min, _) = range(element);
+    };
     let overflows = |value: i128| match element.is_signed() {
         true => value == min,
         false => kind == Negate && value != 0,
@@ -135,8 +124,7 @@ fn convert(cx: &Cx<'_>) -> Result<()> {
 }
 
 fn conversion_point(value: f64, integer: Option<i128>, element: ElementType) -> Option<&'static str> {
-    if element.is_integer() {
-        let (min, max) = range(element);
+    if let Some((min, max)) = element.integer_range().filter(|_| element.is_integer()) {
         return match integer {
             Some(integer) => (!(min..=max).contains(&integer)).then_some("integer-narrowing"),
             None if value.is_nan() => Some("nan-to-integer"),

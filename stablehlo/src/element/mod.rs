@@ -132,6 +132,15 @@ impl ElementType {
         matches!(self.class(), Class::Boolean)
     }
 
+    /// The smallest and the largest value of an integer type, and of `i1`; none for all others.
+    pub const fn integer_range(self) -> Option<(i128, i128)> {
+        match self.class() {
+            Class::Signed => Some((-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1)),
+            Class::Unsigned | Class::Boolean => Some((0, (1 << self.bits()) - 1)),
+            Class::Float | Class::Complex => None,
+        }
+    }
+
     /// Floating-point type, not complex.
     pub const fn is_float(self) -> bool {
         matches!(self.class(), Class::Float)
