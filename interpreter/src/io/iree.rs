@@ -158,10 +158,17 @@ fn integer_bits(element: ElementType, word: &str) -> Result<u128> {
     let value = match magnitude {
         "true" => 1,
         "false" => 0,
-        _ => match magnitude.strip_prefix("0x") {
-            Some(digits) => i128::from_str_radix(digits, 16).map_err(|_| bad())?,
-            None => magnitude.parse::<i128>().map_err(|_| bad())?,
-        },
+        _ => {
+            let (digits, radix) = match magnitude.strip_prefix("0x") {
+                Some(digits) => (digits, 16),
+                None => (magnitude, 10),
+            };
+            // The standard library would read a second sign here.
+            if !digits.starts_with(|c: char| c.is_ascii_hexdigit()) {
+                return Err(bad());
+            }
+            i128::from_str_radix(digits, radix).map_err(|_| bad())?
+        }
     };
     let value = if negative { -value } else { value };
     let (min, max) = element.integer_range().ok_or_else(bad)?;

@@ -124,6 +124,10 @@ fn iree_notation() {
     for (ty, elements, code) in [
         ("2xi8", "128 0", "input/element"),
         ("2xui4", "-1", "input/element"),
+        ("i8", "--1", "input/element"),
+        ("i8", "-0x-1", "input/element"),
+        ("i8", "0x", "input/element"),
+        ("i64", "--170141183460469231731687303715884105728", "input/element"),
         ("2xf32", "1 2 3", "input/count"),
         ("2xf32", "1 x", "input/element"),
         ("f4E2M1FN", "inf", "input/element"),
