@@ -11,7 +11,7 @@ pub use pxfm::{
     f_acos as acos, f_acosh as acosh, f_asin as asin, f_asinh as asinh, f_atan as atan, f_atan2 as atan2,
     f_atanh as atanh, f_cbrt as cbrt, f_cos as cosine, f_cosh as cosh, f_erf as erf, f_erfc as erfc,
     f_exp as exponential, f_expm1 as exponential_minus_one, f_i1e as bessel_i1e, f_log as log, f_log1p as log_plus_one,
-    f_rsqrt as rsqrt, f_sin as sine, f_tan as tan, f_tanh as tanh,
+    f_log2 as log2, f_rsqrt as rsqrt, f_sin as sine, f_tan as tan, f_tanh as tanh,
 };
 
 /// x^y, with 1 for x^0 and 1^y even where the other one is NaN.
@@ -91,6 +91,12 @@ pub fn digamma(x: f64) -> f64 {
 }
 
 /// √(x² + y²) within 0.51 ulp, without overflow on the way; an infinity wins over NaN.
+/// `x × 2^n`, in steps that do not overflow before the result does.
+pub fn scale(x: f64, n: i32) -> f64 {
+    let half = n / 2;
+    x * 2f64.powi(half) * 2f64.powi(n - half)
+}
+
 pub fn hypot(x: f64, y: f64) -> f64 {
     let (x, y) = (x.abs(), y.abs());
     if x.is_infinite() || y.is_infinite() {

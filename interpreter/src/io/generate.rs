@@ -156,11 +156,11 @@ fn large(parameters: &Parameters, element: ElementType, shape: &[usize], max_byt
         return fill(element, shape, max_bytes, |_| Exact::Integer(random.bits() as i128));
     };
     let limit = format.to_f64(format.max_finite(false));
-    let (lowest, highest) = (format.min_exponent(), limit.log2());
+    let (lowest, highest) = (format.min_exponent(), functions::log2(limit));
     let mut draw = move || {
         let exponent = f64::from(lowest) + random.unit() * (highest - f64::from(lowest));
         // A power of two is exact in every type, so it is scaled by a factor below 2 of its own.
-        let size = 2f64.powi(exponent.floor() as i32) * (1.0 + random.unit() * 0.999);
+        let size = functions::scale(1.0 + random.unit() * 0.999, exponent.floor() as i32);
         if random.bits() & 1 == 1 && format.signed { -size } else { size }
     };
     let is_complex = element.is_complex();

@@ -227,6 +227,9 @@ fn generated_inputs_are_the_same_everywhere() {
     let large = values("large", F32, &[1000]).to_vec::<f32>();
     assert!(large.iter().all(|value| value.is_finite()));
     assert!(large.iter().any(|value| value.abs() > 1e30) && large.iter().any(|value| value.abs() < 1e-30));
+    // The exponents go down to those of the denormals, and no number is lost there.
+    let large = values("large", F64, &[1000]).to_vec::<f64>();
+    assert!(large.iter().all(|value| *value != 0.0) && large.iter().any(|value| value.is_subnormal()));
     for &element in ElementType::ALL {
         for text in ["zeros", "ones", "iota", "rand", "rand:dist=normal", "large", "special"] {
             assert_eq!(values(text, element, &[7]).len(), 7, "{text} {element}");

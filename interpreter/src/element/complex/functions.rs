@@ -5,7 +5,7 @@
 use num_complex::Complex;
 
 pub use super::inverse::{acos, acosh, asin, asinh, atan, atanh};
-use crate::element::functions as real;
+use crate::element::functions::{self as real, scale};
 
 type C = Complex<f64>;
 
@@ -26,12 +26,6 @@ pub(super) fn times_minus_i(z: C) -> C {
 /// Binary exponent of a positive finite number, near enough for scaling.
 fn exponent(x: f64) -> i32 {
     ((x.to_bits() >> 52) & 0x7ff) as i32 - 1023
-}
-
-/// `x × 2^n`, in steps that do not overflow before the result does.
-fn scale(x: f64, n: i32) -> f64 {
-    let half = n / 2;
-    x * 2f64.powi(half) * 2f64.powi(n - half)
 }
 
 fn larger(z: C) -> f64 {
