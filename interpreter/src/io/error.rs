@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use stablehlo::element::ElementType;
+
 /// Why a tensor could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputError {
@@ -13,6 +15,11 @@ impl InputError {
     /// A fault with a stable code, `input/…`, and what was found and expected.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
+    }
+
+    /// `input/too-large`: a tensor that would take more than is allowed.
+    pub(super) fn too_large(element: ElementType, shape: &[usize]) -> Self {
+        Self::new("input/too-large", format!("a tensor of shape {shape:?} and type {element} is too large"))
     }
 
     /// Stable code, `input/…`.

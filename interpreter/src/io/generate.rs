@@ -26,11 +26,11 @@ pub fn generate(text: &str, element: ElementType, shape: &[usize], max_bytes: us
     let splat = |value: &str| {
         let mut bytes = Vec::new();
         parse_element(element, value, &mut bytes)?;
-        Tensor::splat(element, shape, bytes).ok_or_else(|| too_large(element, shape))
+        Tensor::splat(element, shape, bytes).ok_or_else(|| InputError::too_large(element, shape))
     };
     Some(match name {
         "zeros" => Ok(Tensor::splat(element, shape, vec![0; element.byte_width()]))
-            .and_then(|tensor| tensor.ok_or_else(|| too_large(element, shape))),
+            .and_then(|tensor| tensor.ok_or_else(|| InputError::too_large(element, shape))),
         "ones" => splat("1"),
         "splat" => splat(parameters),
         "iota" => fill(element, shape, max_bytes, |index| Exact::Integer(index as i128)),
@@ -41,17 +41,15 @@ pub fn generate(text: &str, element: ElementType, shape: &[usize], max_bytes: us
     })
 }
 
-fn too_large(element: ElementType, shape: &[usize]) -> InputError {
-    InputError::new("input/too-large", format!("a tensor of shape {shape:?} and type {element} is too large"))
-}
-
 fn fill(
     element: ElementType,
     shape: &[usize],
     max_bytes: usize,
     mut value: impl FnMut(usize) -> Exact,
 ) -> Result<Tensor> {
-    let bytes = n_bytes(element, shape).filter(|bytes| *bytes <= max_bytes).ok_or_else(|| too_large(element, shape))?;
+    let bytes = n_bytes(element, shape)
+        .filter(|bytes| *bytes <= max_bytes)
+        .ok_or_else(|| InputError::too_large(element, shape))?;
     let width = element.byte_width();
     let mut data = vec![0; bytes];
     dispatch_element!(element, T => {
@@ -59,7 +57,7 @@ fn fill(
             T::from_exact(value(index)).write_le(out);
         }
     });
-    Tensor::new(element, shape, data).ok_or_else(|| too_large(element, shape))
+    Tensor::new(element, shape, data).ok_or_else(|| InputError::too_large(element, shape))
 }
 
 #[derive(Default)]
@@ -171,7 +169,9 @@ fn large(parameters: &Parameters, element: ElementType, shape: &[usize], max_byt
 }
 
 fn special(element: ElementType, shape: &[usize], max_bytes: usize) -> Result<Tensor> {
-    let bytes = n_bytes(element, shape).filter(|bytes| *bytes <= max_bytes).ok_or_else(|| too_large(element, shape))?;
+    let bytes = n_bytes(element, shape)
+        .filter(|bytes| *bytes <= max_bytes)
+        .ok_or_else(|| InputError::too_large(element, shape))?;
     let patterns = special_bits(element.complex_part().unwrap_or(element));
     let width = element.complex_part().unwrap_or(element).byte_width();
     let mut data = Vec::with_capacity(bytes);
@@ -180,7 +180,7 @@ fn special(element: ElementType, shape: &[usize], max_bytes: usize) -> Result<Te
         let bits = cycle.next().copied().unwrap_or(0);
         data.extend_from_slice(&bits.to_le_bytes()[..width]);
     }
-    Tensor::new(element, shape, data).ok_or_else(|| too_large(element, shape))
+    Tensor::new(element, shape, data).ok_or_else(|| InputError::too_large(element, shape))
 }
 
 /// Values at which functions tend to be wrong.

@@ -111,11 +111,15 @@ impl Reader<'_, '_> {
         (from..self.values.len()).find(|index| self.values[*index].is_none()).unwrap_or(self.values.len())
     }
 
-    fn put(&mut self, index: usize, tensor: Tensor) -> Result<()> {
-        let Some(argument) = self.arguments.get(index) else {
+    fn argument(&self, index: usize) -> Result<&Argument> {
+        self.arguments.get(index).ok_or_else(|| {
             let message = format!("the function takes only {} arguments", self.arguments.len());
-            return Err(InputError::new("input/too-many", message));
-        };
+            InputError::new("input/too-many", message)
+        })
+    }
+
+    fn put(&mut self, index: usize, tensor: Tensor) -> Result<()> {
+        let argument = self.argument(index)?;
         let fits = |(size, wanted): (&usize, &Option<usize>)| wanted.is_none_or(|wanted| *size == wanted);
         let same_shape = tensor.rank() == argument.shape.len() && tensor.shape().iter().zip(&argument.shape).all(fits);
         if tensor.element() != argument.element || !same_shape {
@@ -167,10 +171,7 @@ impl Reader<'_, '_> {
 
     /// The argument's own type, when a text has none.
     fn static_type(&self, index: usize) -> Result<(ElementType, Dims)> {
-        let Some(argument) = self.arguments.get(index) else {
-            let message = format!("the function takes only {} arguments", self.arguments.len());
-            return Err(InputError::new("input/too-many", message));
-        };
+        let argument = self.argument(index)?;
         let shape: Option<Dims> = argument.shape.iter().copied().collect();
         let open = || {
             let message = format!(

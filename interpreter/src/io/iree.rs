@@ -61,9 +61,7 @@ pub fn parse_elements(element: ElementType, shape: &[usize], text: &str, max_byt
         1 => Tensor::splat(element, shape, data.clone()),
         _ => None,
     };
-    let size = size.ok_or_else(|| {
-        InputError::new("input/too-large", format!("a tensor of shape {shape:?} and type {element} is too large"))
-    });
+    let size = size.ok_or_else(|| InputError::too_large(element, shape));
     let wrong = || {
         let count = n_bytes(element, shape).map_or(0, |bytes| bytes / element.byte_width());
         let message = format!("shape {shape:?} has {count} elements, {} are given", words.len());

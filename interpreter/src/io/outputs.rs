@@ -61,7 +61,7 @@ pub fn render(results: &[(String, Tensor)], format: Format) -> Result<Vec<u8>> {
     })
 }
 
-/// Appends results to what a form that has no end of its own holds already.
+/// Whether results can be appended to a file of this form.
 ///
 /// # Errors
 /// `input/append` for archives, which cannot be continued.
