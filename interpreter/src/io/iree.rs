@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 use stablehlo::element::{ElementType, parse_decimal, parse_hex_bits};
 
 use super::error::{InputError, Result};
-use super::{mlir, npy};
+use super::notation::Notation;
+use super::npy;
 use crate::tensor::{Dims, Tensor, n_bytes};
 
 /// Element type and shape: `2x3xf32`, `f32`. None when the text is nothing of that kind.
@@ -180,11 +181,15 @@ fn bad_element(element: ElementType, word: &str) -> InputError {
     InputError::new("input/element", format!("`{word}` is not a value of type {element}"))
 }
 
+/// Spaces between elements, and a pair of brackets around each row and each stack of rows but the whole.
+const IREE: Notation =
+    Notation { separator: " ", separates_lists: false, n_bare: 1, booleans: ["0", "1"], write_float };
+
 /// The tensor in this notation: `2x2xi32=[1 2][3 4]`, floats with as many digits as identify them.
 pub fn print(tensor: &Tensor) -> String {
     let mut text = type_text(tensor);
     text.push('=');
-    write_brackets(&mut text, tensor);
+    IREE.write_lists(&mut text, tensor);
     text
 }
 
@@ -193,54 +198,15 @@ pub fn type_text(tensor: &Tensor) -> String {
     format!("{}{}", crate::tensor::Sizes(tensor.shape()), tensor.element())
 }
 
-/// Elements with spaces between them and a pair of brackets around each row and each stack of rows but the whole.
-fn write_brackets(text: &mut String, tensor: &Tensor) {
-    let shape = tensor.shape();
-    let mut spans = vec![1usize; shape.len() + 1];
-    for dim in (0..shape.len()).rev() {
-        spans[dim] = spans[dim + 1].saturating_mul(shape[dim]);
-    }
-    let inner = spans.get(1..shape.len()).unwrap_or(&[]);
-    for index in 0..tensor.len() {
-        let opening = inner.iter().filter(|span| index % **span == 0).count();
-        if index > 0 && opening == 0 {
-            text.push(' ');
-        }
-        text.extend(std::iter::repeat_n('[', opening));
-        write_element(text, tensor, index);
-        text.extend(std::iter::repeat_n(']', inner.iter().filter(|span| (index + 1) % **span == 0).count()));
-    }
-}
-
-fn write_element(text: &mut String, tensor: &Tensor, index: usize) {
-    let element = tensor.element();
-    let bytes = tensor.element_bytes(index);
-    if element.is_complex() {
-        let (real, imag) = bytes.split_at(bytes.len() / 2);
-        text.push('(');
-        write_float(text, element, real);
-        text.push(',');
-        write_float(text, element, imag);
-        text.push(')');
-    } else if element.is_float() {
-        write_float(text, element, bytes);
-    } else if element.is_boolean() {
-        text.push(if bytes.iter().any(|byte| *byte != 0) { '1' } else { '0' });
-    } else {
-        text.push_str(&mlir::print_element(tensor, index));
-    }
-}
-
 /// The shortest decimal that reads back as the same float.
 fn write_float(text: &mut String, element: ElementType, bytes: &[u8]) {
-    let part = element.complex_part().unwrap_or(element);
-    let exact = crate::dispatch_float!(part, T => {
+    let exact = crate::dispatch_float!(element, T => {
         use crate::element::{Element, Float};
         Float::to_f64(T::read_le(bytes))
     });
     let value = exact.unwrap_or(f64::NAN);
     // f32's shortest form identifies every narrower float too.
-    let _ = match part {
+    let _ = match element {
         ElementType::F64 => write!(text, "{}", Shortest(value)),
         _ => write!(text, "{}", Shortest32(value as f32)),
     };

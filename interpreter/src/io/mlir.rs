@@ -1,18 +1,20 @@
 //! MLIR's notation of a tensor: `dense<[1, 2]> : tensor<2xi32>`.
 
-use std::fmt::Write as _;
-
 use stablehlo::diag::Severity;
 use stablehlo::element::{ElementType, print_float};
 use stablehlo::ir::Literal;
 
 use super::error::{InputError, Result};
+use super::notation::Notation;
 use crate::tensor::{Sizes, Tensor};
+
+const MLIR: Notation =
+    Notation { separator: ", ", separates_lists: true, n_bare: 0, booleans: ["false", "true"], write_float };
 
 /// One element as MLIR writes it inside `dense<…>`.
 pub fn print_element(tensor: &Tensor, index: usize) -> String {
     let mut text = String::new();
-    write_element(&mut text, tensor, index);
+    MLIR.write_element(&mut text, tensor, index);
     text
 }
 
@@ -33,51 +35,11 @@ pub fn print_elements(tensor: &Tensor) -> String {
         return text;
     }
     if tensor.splat_bytes().is_some() && (tensor.len() > 1 || tensor.rank() == 0) {
-        write_element(&mut text, tensor, 0);
+        MLIR.write_element(&mut text, tensor, 0);
         return text;
     }
-    write_lists(&mut text, tensor, |text, index| write_element(text, tensor, index));
+    MLIR.write_lists(&mut text, tensor);
     text
-}
-
-/// Nested lists in brackets, without recursion.
-pub(super) fn write_lists(text: &mut String, tensor: &Tensor, mut element: impl FnMut(&mut String, usize)) {
-    let shape = tensor.shape();
-    // How many elements lie inside one bracket of each level.
-    let mut spans = vec![1usize; shape.len() + 1];
-    for dim in (0..shape.len()).rev() {
-        spans[dim] = spans[dim + 1] * shape[dim];
-    }
-    for index in 0..tensor.len() {
-        if index > 0 {
-            text.push_str(", ");
-        }
-        let opening = spans[..shape.len()].iter().filter(|span| index % **span == 0).count();
-        text.extend(std::iter::repeat_n('[', opening));
-        element(text, index);
-        let closing = spans[..shape.len()].iter().filter(|span| (index + 1) % **span == 0).count();
-        text.extend(std::iter::repeat_n(']', closing));
-    }
-}
-
-fn write_element(text: &mut String, tensor: &Tensor, index: usize) {
-    let element = tensor.element();
-    let bytes = tensor.element_bytes(index);
-    if let Some(part) = element.complex_part() {
-        let (real, imag) = bytes.split_at(bytes.len() / 2);
-        text.push('(');
-        write_float(text, part, real);
-        text.push(',');
-        write_float(text, part, imag);
-        text.push(')');
-    } else if element.is_boolean() {
-        text.push_str(if bytes.iter().any(|byte| *byte != 0) { "true" } else { "false" });
-    } else if element.is_float() {
-        write_float(text, element, bytes);
-    } else if let Some(value) = tensor.integer(index) {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{value}");
-    }
 }
 
 /// A float from its storage bytes.

@@ -10,6 +10,7 @@ pub mod generate;
 pub mod inputs;
 pub mod iree;
 pub mod mlir;
+mod notation;
 pub mod npy;
 pub mod npz;
 pub mod outputs;
