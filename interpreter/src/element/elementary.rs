@@ -13,8 +13,23 @@ macro_rules! through_f64 {
 
 impl<T: Float> Elementary for T {
     through_f64! {
-        rsqrt cbrt exponential exponential_minus_one log log_plus_one logistic sine cosine tan tanh
+        rsqrt cbrt exponential exponential_minus_one log log_plus_one logistic tanh
         acos acosh asin asinh atan atanh sinh cosh
+    }
+
+    #[inline]
+    fn sine(self) -> Self {
+        self.rounded_sine()
+    }
+
+    #[inline]
+    fn cosine(self) -> Self {
+        self.rounded_cosine()
+    }
+
+    #[inline]
+    fn tan(self) -> Self {
+        self.rounded_tan()
     }
 
     #[inline]

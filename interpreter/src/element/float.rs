@@ -1,9 +1,9 @@
 //! `f32` and `f64`: native operations, with one NaN on every machine.
 
-use super::{CompareType, Direction, Element, ElementType, Exact, Float, FloatFormat, Number, Real, functions};
+use super::{CompareType, Direction, Element, ElementType, Exact, Float, FloatFormat, Number, Real, single};
 
 macro_rules! native_floats {
-    ($($native:ident, $bits:ident, $variant:ident, $integer:expr;)*) => {$(
+    ($($native:ident, $bits:ident, $variant:ident, $integer:expr, { $($functions:item)* };)*) => {$(
         impl Element for $native {
             const TYPE: ElementType = ElementType::$variant;
             type Part = $native;
@@ -95,7 +95,7 @@ macro_rules! native_floats {
             }
 
             fn power(self, rhs: Self) -> Self {
-                Self::rounded(functions::power(f64::from(self), f64::from(rhs)))
+                self.rounded_power(rhs)
             }
 
             #[inline]
@@ -144,6 +144,8 @@ macro_rules! native_floats {
             fn from_bits(bits: u64) -> Self {
                 $native::from_bits(bits as $bits)
             }
+
+            $($functions)*
         }
     )*};
 }
@@ -159,9 +161,29 @@ native_floats! {
     f32, u32, F32, |value| match i64::try_from(value) {
         Ok(value) => value as f32,
         Err(_) => value as f32,
+    }, {
+        #[inline]
+        fn rounded_sine(self) -> Self {
+            single::sine(self)
+        }
+
+        #[inline]
+        fn rounded_cosine(self) -> Self {
+            single::cosine(self)
+        }
+
+        #[inline]
+        fn rounded_tan(self) -> Self {
+            single::tan(self)
+        }
+
+        #[inline]
+        fn rounded_power(self, rhs: Self) -> Self {
+            single::power(self, rhs)
+        }
     };
     f64, u64, F64, |value| match i64::try_from(value) {
         Ok(value) => value as f64,
         Err(_) => value as f64,
-    };
+    }, {};
 }

@@ -162,7 +162,7 @@ macro_rules! narrow_floats {
             }
 
             fn power(self, rhs: Self) -> Self {
-                Self::rounded(functions::power($to_f64(self), $to_f64(rhs)))
+                self.rounded_power(rhs)
             }
 
             fn abs(self) -> Self {

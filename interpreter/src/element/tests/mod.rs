@@ -2,6 +2,7 @@
 
 mod complex;
 mod exhaustive;
+mod single;
 mod special;
 mod vectors;
 
