@@ -183,20 +183,6 @@ impl Tensor {
         }
     }
 
-    /// The tensor as an array of native values; a splat is written out.
-    pub fn to_array<T: Element>(&self) -> ArrayD<T> {
-        ArrayD::from_shape_vec(IxDyn(&self.shape), self.to_vec()).expect("a tensor's data fits its shape")
-    }
-
-    /// A tensor of the elements of an array.
-    pub fn from_array<T: Element>(array: &ArrayD<T>) -> Self {
-        let data = match array.as_slice() {
-            Some(values) => crate::element::write_all(values),
-            None => crate::element::write_all(&array.iter().copied().collect::<Vec<T>>()),
-        };
-        Self { element: T::TYPE, shape: array.shape().into(), data: data.into(), lease: None }
-    }
-
     /// A view of the elements as words of `W` bytes, which must be the element type's width.
     pub fn words<const W: usize>(&self) -> ArrayViewD<'_, [u8; W]> {
         debug_assert_eq!(self.element.byte_width(), W);
@@ -349,4 +335,20 @@ impl fmt::Display for Sizes<'_> {
 /// `[2, 3]`
 pub(crate) fn show(shape: &[usize]) -> String {
     format!("{shape:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A view of such a shape has no strides, so there must be no such tensor.
+    #[test]
+    fn shapes_without_elements_must_fit_too() {
+        for shape in [[0, 1 << 62, 8], [1 << 62, 8, 0]] {
+            assert!(Tensor::new(ElementType::I8, &shape, Vec::new()).is_none(), "{shape:?}");
+            assert!(Tensor::splat(ElementType::I8, &shape, vec![0]).is_none(), "{shape:?}");
+        }
+        let tensor = Tensor::new(ElementType::I8, &[0, 1 << 62], Vec::new()).unwrap();
+        assert_eq!(tensor.words::<1>().shape(), [0, 1 << 62]);
+    }
 }
