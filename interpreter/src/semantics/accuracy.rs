@@ -22,7 +22,7 @@ pub enum Bound {
     CorrectlyRounded,
     /// At most that many units in the last place of the exact result.
     Ulp(f64),
-    /// Meant to be correctly rounded, not yet compared with an oracle.
+    /// Meant to be correctly rounded, not compared with an oracle.
     Unchecked,
 }
 
@@ -51,34 +51,94 @@ pub const ACCURACY: &[Accuracy] = &[
         evidence: "computed in a type with at least 2p + 2 digits, after which a second rounding does no harm",
     },
     Accuracy {
-        functions: "exponential",
+        functions: "add, subtract, multiply, divide, sqrt",
+        types: "8, 6 and 4 bits",
+        bound: Bound::CorrectlyRounded,
+        evidence: "computed in f64, with more than 2p + 2 digits; pairs of operands of each type but f8E8M0FNU compared with the nearest value",
+    },
+    Accuracy {
+        functions: "elementary functions but those below; chlo.erf, chlo.erfc, chlo.lgamma; chlo.digamma of positive numbers",
+        types: "f64",
+        bound: Bound::CorrectlyRounded,
+        evidence: "no difference from arithmetic of 200 and more bits at 3,000 operands each in the usual range and 1,500 extreme ones; exponential and tanh also none from CORE-MATH at 2,000,000 random operands each",
+    },
+    Accuracy {
+        functions: "chlo.digamma of negative numbers",
+        types: "f64",
+        bound: Bound::Ulp(0.52),
+        evidence: "against arithmetic of 200 and more bits at 3,000 operands in the usual range and 1,500 extreme ones",
+    },
+    Accuracy {
+        functions: "chlo.erf_inv",
+        types: "f64",
+        bound: Bound::Ulp(0.87),
+        evidence: "against arithmetic of 200 and more bits at 3,000 operands in the usual range and 1,500 extreme ones; the worst are near ±1",
+    },
+    Accuracy {
+        functions: "chlo.bessel_i1e",
+        types: "f64",
+        bound: Bound::Ulp(0.63),
+        evidence: "against arithmetic of 200 and more bits at 3,000 operands in the usual range and 1,500 extreme ones",
+    },
+    Accuracy {
+        functions: "chlo.zeta",
+        types: "f64",
+        bound: Bound::Ulp(2.1),
+        evidence: "against arithmetic of 60 digits at 2,000 operands: orders up to 128, arguments of size 2^±20",
+    },
+    Accuracy {
+        functions: "chlo.polygamma of positive numbers",
+        types: "f64",
+        bound: Bound::Ulp(2.4),
+        evidence: "as for chlo.zeta; order 1 within 1.25 ulp. Beyond order 170, and where the series underflows, about 1e-13 of the result",
+    },
+    Accuracy {
+        functions: "chlo.polygamma of negative numbers",
+        types: "f64",
+        bound: Bound::Ulp(10.0),
+        evidence: "as for chlo.zeta: sums can cancel",
+    },
+    Accuracy {
+        functions: "elementary functions of one operand, chlo.erf, chlo.erfc, chlo.erf_inv, chlo.lgamma, chlo.digamma, chlo.bessel_i1e",
         types: "f32",
         bound: Bound::CorrectlyRounded,
-        evidence: "no difference from CORE-MATH on 430,653 operands spread over all bit patterns",
+        evidence: "f64 rounded once, compared with a separate f32 implementation at every 131st bit pattern (32,786,010 each): the two differ for bessel_i1e near ±4e-8 and logistic with denormal results only, where the other is wrong; sine, cosine and tan at all 2^32; exponential also has no difference from CORE-MATH on 430,653 operands",
     },
     Accuracy {
-        functions: "exponential",
-        types: "f64",
-        bound: Bound::CorrectlyRounded,
-        evidence: "no difference from CORE-MATH on 2,000,000 random operands in ±700",
+        functions: "power, atan2, chlo.polygamma, chlo.zeta",
+        types: "f32",
+        bound: Bound::Unchecked,
+        evidence: "f64 rounded once, which can go wrong only where the f64 result is nearly a tie",
     },
     Accuracy {
-        functions: "tanh",
-        types: "f64",
+        functions: "cbrt, ceil, cosine, exponential, exponential_minus_one, floor, log, log_plus_one, logistic, roundings, rsqrt, sine, sqrt, tan, tanh, chlo.acos, chlo.acosh, chlo.asin, chlo.atan, chlo.cosh, chlo.sinh",
+        types: "f16, bf16",
         bound: Bound::CorrectlyRounded,
-        evidence: "no difference from CORE-MATH on 2,000,000 random operands in ±50",
+        evidence: "every value of the type, against the f64 functions of another library; next to ties, where that library would have to be exact, nothing is said",
     },
     Accuracy {
         functions: "other elementary functions",
-        types: "f32, f64",
+        types: "f16, bf16",
         bound: Bound::Unchecked,
-        evidence: "not compared with an oracle yet",
+        evidence: "f64 and one more rounding, which can go wrong only where the f64 result is nearly a tie",
     },
     Accuracy {
         functions: "elementary functions",
-        types: "f16, bf16 and narrower",
+        types: "8, 6 and 4 bits",
         bound: Bound::Unchecked,
         evidence: "f64 and one more rounding, which can go wrong only where the f64 result is nearly a tie",
+    },
+    Accuracy {
+        functions: "abs",
+        types: "complex<f64>",
+        bound: Bound::Ulp(0.51),
+        evidence: "double-double arithmetic; the last sum and square root round once each",
+    },
+    Accuracy {
+        functions: "other functions",
+        types: "complex<f64>",
+        bound: Bound::Ulp(8.0),
+        evidence: "of the absolute value of the result, not of each part: 980 operands of 20 functions against mpmath, and each part within 16 ulp of itself at 7,287 extreme ones",
     },
 ];
 
