@@ -96,6 +96,19 @@ impl<'a> Cursor<'a> {
         Ok((raw >> 1, raw & 1 == 1))
     }
 
+    /// An index that may be absent: a flagged number, 0 without the flag for "none".
+    pub(crate) fn optional(&mut self, what: &str) -> Result<Option<u64>> {
+        let offset = self.offset();
+        match self.flagged(what)? {
+            (index, true) => Ok(Some(index)),
+            (0, false) => Ok(None),
+            (index, false) => {
+                let message = format!("{what} is absent, yet has number {index}");
+                Err(Error::new("bytecode/invalid-number", offset, message))
+            }
+        }
+    }
+
     /// The number of things that follow, each of which takes at least one byte: never more than there are bytes.
     pub(crate) fn count(&mut self, what: &str) -> Result<usize> {
         let offset = self.offset();
@@ -111,6 +124,23 @@ impl<'a> Cursor<'a> {
                 let left = self.left();
                 let message = format!("{what} is {n}, but only {left} bytes follow");
                 Err(Error::new("bytecode/truncated", offset, message))
+            }
+        }
+    }
+
+    /// Skips the padding (bytes 0xCB) up to a multiple of `alignment` in the file, which must be a power of two.
+    pub(crate) fn align(&mut self, alignment: u64, what: &str) -> Result<()> {
+        if !alignment.is_power_of_two() {
+            let message = format!("the alignment of {what} is no power of two but {alignment}");
+            return Err(self.error("bytecode/invalid-alignment", message));
+        }
+        let offset = self.offset();
+        let padding = self.take(offset.wrapping_neg() & (alignment - 1), what)?;
+        match padding.iter().position(|byte| *byte != 0xcb) {
+            None => Ok(()),
+            Some(at) => {
+                let message = format!("padding in front of {what} must be bytes 0xcb, got {:#04x}", padding[at]);
+                Err(Error::new("bytecode/invalid-padding", offset + at as u64, message))
             }
         }
     }

@@ -14,3 +14,5 @@ pub(crate) mod read;
 pub(crate) mod write;
 
 pub use error::Error;
+pub use read::container::SectionKind;
+pub use read::{is_bytecode, read};

@@ -4,6 +4,7 @@ pub mod access;
 pub mod attr_classes;
 pub mod classes;
 mod declare;
+pub(crate) mod fill;
 mod registry;
 pub mod spec;
 pub mod value_classes;
@@ -16,4 +17,5 @@ pub mod interpreter;
 pub mod stablehlo;
 
 pub(crate) use declare::op;
+pub(crate) use registry::is_registered_dialect;
 pub use registry::{OpKind, find};

@@ -250,3 +250,15 @@ pub fn find(name: &str) -> Option<OpKind> {
     static NAMES: LazyLock<Names> = LazyLock::new(|| OpKind::ALL.iter().map(|kind| (kind.name(), *kind)).collect());
     NAMES.get(name).copied()
 }
+
+/// Whether the registry has ops of this dialect.
+pub(crate) fn is_registered_dialect(dialect: &str) -> bool {
+    use std::sync::LazyLock;
+    static DIALECTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+        let mut dialects: Vec<_> = OpKind::ALL.iter().map(|kind| kind.spec().dialect).collect();
+        dialects.sort_unstable();
+        dialects.dedup();
+        dialects
+    });
+    DIALECTS.binary_search(&dialect).is_ok()
+}

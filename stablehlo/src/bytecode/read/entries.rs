@@ -3,10 +3,16 @@
 //! An entry names other entries by index, in any order and to any depth. Decoding is not recursive: a decoder that meets an
 //! entry which is not there yet notes it and goes on as well as it can; its result is thrown away, and it runs again when
 //! what it missed has been decoded.
+//!
+//! Entries share their parts, so that a small file can describe things that are huge when written out. What is copied out of
+//! the file is counted ([`Budget`]), and things that are too deep or too large written out are refused.
 
+use super::container::{Container, offset_in};
 use crate::bytecode::cursor::Cursor;
+use crate::bytecode::dialects;
 use crate::bytecode::error::{Error, Result};
-use crate::ir::{AttrId, Attribute, Blob, LocId, Module, TypeId};
+use crate::ir::{AttrId, Attribute, Blob, Extent, LocId, Module, NameId, TypeId};
+use crate::syntax::parse::{parse_attribute_into, parse_type_into};
 
 /// Why decoding an entry ended early.
 #[derive(Debug)]
@@ -24,14 +30,14 @@ impl From<Error> for Stop {
 }
 
 /// An entry of the table as the offset section describes it.
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub(crate) struct Entry<'a> {
+    /// Its bytes.
+    pub(crate) bytes: &'a [u8],
     /// Which dialect's, an index into the dialect section.
     pub(crate) dialect: u32,
     /// Whether the dialect has encoded it; else it is text.
     pub(crate) encoded: bool,
-    /// Its bytes.
-    pub(crate) bytes: Cursor<'a>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,16 +61,20 @@ impl<'a, T: Copy> Entries<'a, T> {
         Self { entries, states }
     }
 
-    /// The state of entry `index`, which the cursor has just read.
+    /// The state of entry `index`, which was read at `offset`.
+    #[inline]
     fn state(&self, index: u64, what: &str, offset: u64, kind: &str) -> Result<(usize, State<T>)> {
         match usize::try_from(index).ok().and_then(|at| Some((at, *self.states.get(at)?))) {
             Some(found) => Ok(found),
-            None => {
-                let n = self.states.len();
-                let message = format!("{what} is {kind} number {index}, but the table has {n} of them");
-                Err(Error::new("bytecode/invalid-index", offset, message))
-            }
+            None => Err(self.no_entry(index, what, offset, kind)),
         }
+    }
+
+    #[cold]
+    fn no_entry(&self, index: u64, what: &str, offset: u64, kind: &str) -> Error {
+        let n = self.states.len();
+        let message = format!("{what} is {kind} number {index}, but the table has {n} of them");
+        Error::new("bytecode/invalid-index", offset, message)
     }
 }
 
@@ -75,22 +85,275 @@ pub(crate) enum EntryId {
     Type(usize),
 }
 
+/// Deepest nesting of types and attributes: as in text.
+const MAX_DEPTH: u32 = 256;
+
+/// Deepest nesting of a location: stacks of calls are deeper than anything else.
+const MAX_LOCATION_DEPTH: u32 = 4096;
+
+/// How much of what a file shares may be written out, in multiples of its size.
+///
+/// Measured on artifacts of JAX, names and types written out are at most ten times the file.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    left: u64,
+    most: u64,
+}
+
+impl Budget {
+    pub(crate) fn new(file_size: usize) -> Self {
+        let most = (file_size as u64).saturating_mul(64).saturating_add(1 << 24);
+        Self { left: most, most }
+    }
+
+    /// Counts `n` more.
+    pub(crate) fn charge(&mut self, n: u64, offset: u64) -> Result<()> {
+        match self.left.checked_sub(n) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                let message = format!("the parts that the file shares are more than {} when written out", self.most);
+                Err(Error::new("bytecode/expansion", offset, message))
+            }
+        }
+    }
+}
+
+/// The tables of a file and what has been decoded of them.
+#[derive(Debug)]
+pub(crate) struct Tables<'a> {
+    pub(crate) container: Container<'a>,
+    /// Names that strings were interned as.
+    names: Vec<Option<NameId>>,
+    attributes: Entries<'a, AttrId>,
+    types: Entries<'a, TypeId>,
+    /// Locations among the attributes, once an op asked for them.
+    locations: Vec<Option<LocId>>,
+    /// Keys of the dialects' resources, which handles count.
+    pub(crate) resources: Vec<NameId>,
+    pub(crate) budget: Budget,
+    stack: Vec<EntryId>,
+}
+
+impl<'a> Tables<'a> {
+    /// The tables of `container` with nothing decoded.
+    pub(crate) fn new(mut container: Container<'a>) -> Self {
+        let attributes = Entries::new(std::mem::take(&mut container.attributes));
+        Self {
+            names: vec![None; container.strings.len()],
+            locations: vec![None; attributes.entries.len()],
+            attributes,
+            types: Entries::new(std::mem::take(&mut container.types)),
+            resources: Vec::new(),
+            budget: Budget::new(container.file.len()),
+            stack: Vec::new(),
+            container,
+        }
+    }
+
+    /// Attribute number `index`, which `what` named at `offset`.
+    #[inline]
+    pub(crate) fn attr(&mut self, module: &mut Module, index: u64, what: &str, offset: u64) -> Result<AttrId> {
+        let (at, state) = self.attributes.state(index, what, offset, "attribute")?;
+        if let State::Done(attr) = state {
+            return Ok(attr);
+        }
+        self.decode(module, EntryId::Attr(at))?;
+        match self.attributes.states[at] {
+            State::Done(attr) => Ok(attr),
+            _ => Err(Error::new("bytecode/cycle", offset, format!("{what} contains itself"))),
+        }
+    }
+
+    /// Type number `index`, which `what` named at `offset`.
+    #[inline]
+    pub(crate) fn ty(&mut self, module: &mut Module, index: u64, what: &str, offset: u64) -> Result<TypeId> {
+        let (at, state) = self.types.state(index, what, offset, "type")?;
+        if let State::Done(ty) = state {
+            return Ok(ty);
+        }
+        self.decode(module, EntryId::Type(at))?;
+        match self.types.states[at] {
+            State::Done(ty) => Ok(ty),
+            _ => Err(Error::new("bytecode/cycle", offset, format!("{what} contains itself"))),
+        }
+    }
+
+    /// Attribute number `index` as a location.
+    #[inline]
+    pub(crate) fn location(&mut self, module: &mut Module, index: u64, what: &str, offset: u64) -> Result<LocId> {
+        if let Some(Some(location)) = usize::try_from(index).ok().and_then(|at| self.locations.get(at)) {
+            return Ok(*location);
+        }
+        let attr = self.attr(module, index, what, offset)?;
+        let Attribute::Location(location) = module.attr(attr) else {
+            return Err(Error::new("bytecode/expected-location", offset, format!("{what} is not a location")));
+        };
+        self.locations[index as usize] = Some(*location);
+        Ok(*location)
+    }
+
+    /// Decodes `id` and everything that it needs.
+    fn decode(&mut self, module: &mut Module, id: EntryId) -> Result<()> {
+        self.stack.clear();
+        self.stack.push(id);
+        while let Some(id) = self.stack.last().copied() {
+            let missing = match id {
+                EntryId::Attr(at) if matches!(self.attributes.states[at], State::Done(_)) => Vec::new(),
+                EntryId::Type(at) if matches!(self.types.states[at], State::Done(_)) => Vec::new(),
+                EntryId::Attr(at) => {
+                    self.attributes.states[at] = State::Busy;
+                    self.decode_attr(module, at)?
+                }
+                EntryId::Type(at) => {
+                    self.types.states[at] = State::Busy;
+                    self.decode_type(module, at)?
+                }
+            };
+            if missing.is_empty() {
+                self.stack.pop();
+            } else {
+                self.stack.extend(missing);
+            }
+        }
+        Ok(())
+    }
+
+    /// Decodes one attribute, or tells what it needs first.
+    fn decode_attr(&mut self, module: &mut Module, at: usize) -> Result<Vec<EntryId>> {
+        let entry = self.attributes.entries[at];
+        let offset = offset_in(self.container.file, entry.bytes);
+        let attr = if entry.encoded {
+            let (dialect, mut decoder) = self.decoder(module, entry, at);
+            match finished(read_attr(dialect, &mut decoder), decoder)? {
+                Ok(attr) => module.intern_attr(attr),
+                Err(missing) => return Ok(missing),
+            }
+        } else {
+            let text = text_of(Cursor::new(entry.bytes, offset))?;
+            parse_attribute_into(module, text).map_err(|message| invalid_text(text, offset, "attribute", &message))?
+        };
+        let is_location = matches!(module.attr(attr), Attribute::Location(_));
+        self.check_extent(module.attr_extent(attr), if is_location { MAX_LOCATION_DEPTH } else { MAX_DEPTH }, offset)?;
+        self.attributes.states[at] = State::Done(attr);
+        Ok(Vec::new())
+    }
+
+    /// Decodes one type, or tells what it needs first.
+    fn decode_type(&mut self, module: &mut Module, at: usize) -> Result<Vec<EntryId>> {
+        let entry = self.types.entries[at];
+        let offset = offset_in(self.container.file, entry.bytes);
+        let ty = if entry.encoded {
+            let (dialect, mut decoder) = self.decoder(module, entry, at);
+            match finished(read_type(dialect, &mut decoder), decoder)? {
+                Ok(ty) => module.intern_type(ty),
+                Err(missing) => return Ok(missing),
+            }
+        } else {
+            let text = text_of(Cursor::new(entry.bytes, offset))?;
+            parse_type_into(module, text).map_err(|message| invalid_text(text, offset, "type", &message))?
+        };
+        self.check_extent(module.type_extent(ty), MAX_DEPTH, offset)?;
+        self.types.states[at] = State::Done(ty);
+        Ok(Vec::new())
+    }
+
+    fn check_extent(&self, extent: Extent, deepest: u32, offset: u64) -> Result<()> {
+        if extent.depth > deepest {
+            let message = format!("more than {deepest} levels of nesting");
+            return Err(Error::new("bytecode/too-deep", offset, message));
+        }
+        if u64::from(extent.nodes) > self.budget.most {
+            let message = format!("an attribute or type with {} parts when written out", extent.nodes);
+            return Err(Error::new("bytecode/expansion", offset, message));
+        }
+        Ok(())
+    }
+
+    fn decoder<'d>(&'d mut self, module: &'d mut Module, entry: Entry<'a>, at: usize) -> (&'a str, Decoder<'d, 'a>) {
+        let decoder = Decoder {
+            module,
+            cursor: Cursor::new(entry.bytes, offset_in(self.container.file, entry.bytes)),
+            file: self.container.file,
+            strings: &self.container.strings,
+            names: &mut self.names,
+            attributes: &self.attributes,
+            types: &self.types,
+            resources: &self.resources,
+            budget: &mut self.budget,
+            entry: at,
+            missing: Vec::new(),
+        };
+        (self.container.dialects[entry.dialect as usize].name, decoder)
+    }
+}
+
+fn read_attr(dialect: &str, d: &mut Decoder<'_, '_>) -> std::result::Result<Attribute, Stop> {
+    let code = d.cursor.varint("the code of an attribute")?;
+    dialects::read_attr(dialect, code, d)
+}
+
+fn read_type(dialect: &str, d: &mut Decoder<'_, '_>) -> std::result::Result<crate::ir::Type, Stop> {
+    let code = d.cursor.varint("the code of a type")?;
+    dialects::read_type(dialect, code, d)
+}
+
+/// What a decoder has come to: the thing, or the entries that it missed (whatever it made of the rest then).
+fn finished<T>(
+    read: std::result::Result<T, Stop>,
+    decoder: Decoder<'_, '_>,
+) -> Result<std::result::Result<T, Vec<EntryId>>> {
+    if !decoder.missing.is_empty() {
+        return Ok(Err(decoder.missing));
+    }
+    match read {
+        Ok(value) => {
+            decoder.cursor.finish("an entry of the table of attributes and types")?;
+            Ok(Ok(value))
+        }
+        Err(Stop::Error(error)) => Err(error),
+        Err(Stop::Missing) => Err(decoder.cursor.error("bytecode/cycle", "an entry waits for nothing")),
+    }
+}
+
+/// The text of an entry that is text.
+fn text_of(mut cursor: Cursor<'_>) -> Result<&[u8]> {
+    let text = cursor.c_string("the text of an attribute or type")?;
+    cursor.finish("the text of an attribute or type")?;
+    Ok(text)
+}
+
+fn invalid_text(text: &[u8], offset: u64, kind: &str, message: &str) -> Error {
+    let shown: String = String::from_utf8_lossy(text).chars().take(60).collect();
+    Error::new("bytecode/invalid-text", offset, format!("the text of {kind} `{shown}` cannot be read: {message}"))
+}
+
+#[cold]
+fn not_utf8(what: &str, offset: u64) -> Error {
+    Error::new("bytecode/invalid-string", offset, format!("{what} is not UTF-8"))
+}
+
 /// Reads the payload of one entry.
 ///
 /// Attributes that are not there yet read as `unit`, types stop the decoding ([`Stop::Missing`]), because what follows may
-/// depend on them; either way [`Decoder::missing`] says what was missed.
+/// depend on them; either way [`Decoder::missing`] says what was missed, and whatever is returned is not looked at.
 pub(crate) struct Decoder<'d, 'a> {
     /// Where results are interned.
     pub(crate) module: &'d mut Module,
     /// What is left of the payload.
     pub(crate) cursor: Cursor<'a>,
-    pub(crate) file: &'d bytes::Bytes,
-    pub(crate) strings: &'d [&'a [u8]],
-    pub(crate) attributes: &'d Entries<'a, AttrId>,
-    pub(crate) types: &'d Entries<'a, TypeId>,
-    /// Keys of the dialects' resources, which handles count.
-    pub(crate) resources: &'d [&'a [u8]],
-    pub(crate) missing: Vec<EntryId>,
+    file: &'d bytes::Bytes,
+    strings: &'d [&'a [u8]],
+    names: &'d mut [Option<NameId>],
+    attributes: &'d Entries<'a, AttrId>,
+    types: &'d Entries<'a, TypeId>,
+    resources: &'d [NameId],
+    budget: &'d mut Budget,
+    /// Number of the entry in its table: the identity of distinct attributes.
+    pub(crate) entry: usize,
+    missing: Vec<EntryId>,
 }
 
 impl<'a> Decoder<'_, 'a> {
@@ -118,13 +381,9 @@ impl<'a> Decoder<'_, 'a> {
     /// An attribute that may be absent.
     pub(crate) fn optional_attr(&mut self, what: &str) -> std::result::Result<Option<AttrId>, Stop> {
         let offset = self.cursor.offset();
-        match self.cursor.flagged(what)? {
-            (index, true) => self.attr_at(index, what, offset).map(Some),
-            (0, false) => Ok(None),
-            (index, false) => {
-                let message = format!("{what} is absent, yet has number {index}");
-                Err(Error::new("bytecode/invalid-number", offset, message).into())
-            }
+        match self.cursor.optional(what)? {
+            Some(index) => self.attr_at(index, what, offset).map(Some),
+            None => Ok(None),
         }
     }
 
@@ -165,22 +424,51 @@ impl<'a> Decoder<'_, 'a> {
         if types.len() == n { Ok(types) } else { Err(Stop::Missing) }
     }
 
-    /// A string of the string section.
-    pub(crate) fn string(&mut self, what: &str) -> Result<&'a [u8]> {
+    fn string_index(&mut self, what: &str) -> Result<usize> {
         let offset = self.cursor.offset();
         let index = self.cursor.varint(what)?;
-        usize::try_from(index).ok().and_then(|at| self.strings.get(at).copied()).ok_or_else(|| {
+        usize::try_from(index).ok().filter(|at| *at < self.strings.len()).ok_or_else(|| {
             let message = format!("{what} is string number {index}, but there are {} strings", self.strings.len());
             Error::new("bytecode/invalid-index", offset, message)
         })
     }
 
-    /// A string that must be UTF-8, such as a name.
+    /// A string of the string section; what is read so often that it would fill the memory is an error.
+    pub(crate) fn string(&mut self, what: &str) -> Result<&'a [u8]> {
+        let offset = self.cursor.offset();
+        let index = self.string_index(what)?;
+        self.budget.charge(self.strings[index].len() as u64, offset)?;
+        Ok(self.strings[index])
+    }
+
+    /// A string that must be UTF-8.
     pub(crate) fn name(&mut self, what: &str) -> Result<&'a str> {
         let offset = self.cursor.offset();
         let bytes = self.string(what)?;
-        std::str::from_utf8(bytes)
-            .map_err(|_| Error::new("bytecode/invalid-string", offset, format!("{what} is not UTF-8")))
+        std::str::from_utf8(bytes).map_err(|_| not_utf8(what, offset))
+    }
+
+    /// A string that must be UTF-8, interned; cheaper than [`Decoder::name`] where many entries have the same name.
+    pub(crate) fn name_id(&mut self, what: &str) -> Result<NameId> {
+        let offset = self.cursor.offset();
+        let index = self.string_index(what)?;
+        if let Some(name) = self.names[index] {
+            return Ok(name);
+        }
+        let text = std::str::from_utf8(self.strings[index]).map_err(|_| not_utf8(what, offset))?;
+        let name = self.module.name(text);
+        self.names[index] = Some(name);
+        Ok(name)
+    }
+
+    /// The key of a resource, by its handle.
+    pub(crate) fn resource(&mut self, what: &str) -> Result<NameId> {
+        let offset = self.cursor.offset();
+        let index = self.cursor.varint(what)?;
+        usize::try_from(index).ok().and_then(|at| self.resources.get(at).copied()).ok_or_else(|| {
+            let n = self.resources.len();
+            Error::new("bytecode/invalid-index", offset, format!("{what} is resource number {index} of {n}"))
+        })
     }
 
     /// A list of signed numbers.

@@ -31,7 +31,8 @@ use smallvec::SmallVec;
 use super::error::{Checked, PResult, expected, fault};
 use super::lexical::{self, Input, accept, accept_keyword, accept_suffix_id, peek, separated_until, skip};
 use super::{OpState, Parser, TrailingLocation, TypeList, punct};
-use crate::ir::{AttrId, Attribute, Dims, NameId, Span, Type, TypeId};
+use crate::ir::{AttrId, Attribute, NameId, Span, Type, TypeId};
+use crate::ops::fill;
 use crate::syntax::TypeForm;
 
 /// An argument of a region's entry block.
@@ -256,19 +257,7 @@ impl<'s> Parser<'s> {
 
     /// Segment sizes are `array<i32: …>` in text and a list of i64 in a slot; all other properties are kept as they are.
     pub(super) fn normalize_property(&mut self, name: &str, value: AttrId) -> AttrId {
-        if name != "operandSegmentSizes" && name != "resultSegmentSizes" {
-            return value;
-        }
-        let Attribute::DenseArray { element, bytes } = self.module.attr(value) else {
-            return value;
-        };
-        if !matches!(self.module.ty(*element), Type::Integer { width: 32, .. }) {
-            return value;
-        }
-        let sizes =
-            bytes.chunks_exact(4).map(|size| i64::from(i32::from_le_bytes([size[0], size[1], size[2], size[3]])));
-        let sizes: Dims = sizes.collect();
-        self.module.intern_attr(Attribute::DenseI64Array(sizes))
+        fill::normalize_property(&mut self.module, name, value)
     }
 
     /// symbol-ref-id without nesting, `@name` or `@"any text"`, as a name.

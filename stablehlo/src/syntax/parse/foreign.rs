@@ -198,7 +198,7 @@ impl<'s> Parser<'s> {
             return Ok((i, OpName::Opaque(self.module.name(written))));
         }
         if let Some((dialect, mnemonic)) = split
-            && super::operations::is_registered_dialect(dialect)
+            && crate::ops::is_registered_dialect(dialect)
         {
             return Err(self.unknown_operation(name_at, dialect, mnemonic));
         }

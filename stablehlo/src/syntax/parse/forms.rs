@@ -6,7 +6,8 @@ use super::attributes::expect_bool;
 use super::error::{PResult, expected, fault};
 use super::lexical::{self, Input, int64, peek, separated_until, skip};
 use super::{OpState, Parser, punct};
-use crate::ir::{AttrId, Attribute, EnumKind, F64, FloatKind, ResultAccuracy, ResultAccuracyMode, Signedness, Type};
+use crate::ir::{AttrId, Attribute, EnumKind, FloatKind, Signedness, Type};
+use crate::ops::fill;
 use crate::ops::spec::{AttrKind, DefaultValue};
 use crate::syntax::Form;
 
@@ -159,21 +160,6 @@ impl<'s> Parser<'s> {
 
     /// A declared default as an attribute of the declared kind.
     pub(super) fn default_value(&mut self, value: DefaultValue, kind: AttrKind) -> AttrId {
-        let attr = match value {
-            DefaultValue::Bool(value) => return self.bool_value(value),
-            DefaultValue::I64(value) => return self.i64_value(value),
-            DefaultValue::I32(value) => Attribute::Integer { ty: self.i32_type(), value: i128::from(value) },
-            DefaultValue::EmptyString => return self.string_value(b""),
-            DefaultValue::EmptyArray if kind == AttrKind::I64Array => Attribute::DenseI64Array(Default::default()),
-            DefaultValue::EmptyArray => Attribute::Array(Box::default()),
-            DefaultValue::EmptyDictionary => Attribute::Dictionary(Box::default()),
-            DefaultValue::DefaultAccuracy => Attribute::ResultAccuracy(ResultAccuracy {
-                atol: F64::new(0.0),
-                rtol: F64::new(0.0),
-                ulps: 0,
-                mode: ResultAccuracyMode::Default,
-            }),
-        };
-        self.module.intern_attr(attr)
+        fill::default_value(&mut self.module, value, kind)
     }
 }

@@ -176,6 +176,48 @@ pub fn parse_bytes(name: &str, text: &[u8]) -> Parsed {
     Parsed { module: parser.module, diagnostics }
 }
 
+/// Reads a text that is one attribute, such as bytecode holds where a dialect has no encoding, into `module`.
+///
+/// # Errors
+/// The message of the first fault.
+pub(crate) fn parse_attribute_into(module: &mut Module, text: &[u8]) -> Result<AttrId, String> {
+    parse_into(module, text, |parser, i| parser.attribute(i))
+}
+
+/// The same for a text that is one type.
+///
+/// # Errors
+/// The message of the first fault.
+pub(crate) fn parse_type_into(module: &mut Module, text: &[u8]) -> Result<TypeId, String> {
+    parse_into(module, text, |parser, i| parser.type_(i))
+}
+
+fn parse_into<'s, T>(
+    module: &mut Module,
+    text: &'s [u8],
+    production: impl FnOnce(&mut Parser<'s>, Input<'s>) -> PResult<'s, T>,
+) -> Result<T, String> {
+    if u32::try_from(text.len()).is_err() {
+        return Err("texts of 4 GiB and more are not read".to_owned());
+    }
+    let outer = std::mem::replace(module, Module::new(""));
+    let mut parser = Parser::with_module(outer, text);
+    let read = production(&mut parser, text);
+    let result = match read {
+        Ok((rest, value)) if lexical::skip(rest).is_empty() => Ok(value),
+        Ok((rest, _)) => Err(format!("it goes on with `{}`", String::from_utf8_lossy(&rest[..rest.len().min(20)]))),
+        Err(error) => {
+            parser.report_error(&error);
+            Err(String::new())
+        }
+    };
+    *module = parser.module;
+    match parser.diagnostics.into_iter().find(|diagnostic| diagnostic.severity == Severity::Error) {
+        Some(diagnostic) => Err(diagnostic.message),
+        None => result,
+    }
+}
+
 impl<'s> Parser<'s> {
     fn new(name: &str, source: &'s [u8]) -> Self {
         let mut module = Module::new(name);
@@ -183,6 +225,10 @@ impl<'s> Parser<'s> {
         if u32::try_from(source.len()).is_ok() {
             module.lines = LineIndex::new(source);
         }
+        Self::with_module(module, source)
+    }
+
+    fn with_module(module: Module, source: &'s [u8]) -> Self {
         Self {
             source,
             module,

@@ -7,8 +7,8 @@ use super::lexical::{self, Input, accept, accept_digits, accept_suffix_id, peek,
 use super::{OpState, Parser, TrailingLocation, Use, forms, punct};
 use crate::diag::Diagnostic;
 use crate::ir::{Attribute, BlockId, NewOp, OpName, OpSource, Span, ValueId};
-use crate::ops::spec::{Presence, Syntax, Trait};
-use crate::ops::{self, OpKind};
+use crate::ops::spec::{Syntax, Trait};
+use crate::ops::{self, OpKind, fill};
 
 /// `%name` or `%name:2` in front of an op.
 #[derive(Copy, Clone)]
@@ -172,13 +172,7 @@ impl<'s> Parser<'s> {
             return;
         };
         state.properties.resize(spec.attributes.len(), None);
-        for (slot, attr) in spec.attributes.iter().enumerate() {
-            if let Presence::Filled(value) = attr.presence
-                && state.properties[slot].is_none()
-            {
-                state.properties[slot] = Some(self.default_value(value, attr.kind));
-            }
-        }
+        fill::fill_defaults(&mut self.module, spec, &mut state.properties);
     }
 
     /// generic-operation: `"name" '(' value-use-list? ')' successor-list? dictionary-properties? region-list?
@@ -193,7 +187,7 @@ impl<'s> Parser<'s> {
             Some(kind) => self.start_known(kind, state),
             None => {
                 if let Some((dialect, mnemonic)) = name.split_once('.')
-                    && is_registered_dialect(dialect)
+                    && ops::is_registered_dialect(dialect)
                 {
                     return Err(self.unknown_operation(name_at, dialect, mnemonic));
                 }
@@ -395,16 +389,4 @@ impl<'s> Parser<'s> {
             self.gave_up = true;
         }
     }
-}
-
-/// Whether the registry has ops of this dialect.
-pub(super) fn is_registered_dialect(dialect: &str) -> bool {
-    use std::sync::LazyLock;
-    static DIALECTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-        let mut dialects: Vec<_> = OpKind::ALL.iter().map(|kind| kind.spec().dialect).collect();
-        dialects.sort_unstable();
-        dialects.dedup();
-        dialects
-    });
-    DIALECTS.binary_search(&dialect).is_ok()
 }
