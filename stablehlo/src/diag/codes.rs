@@ -158,6 +158,8 @@ pub const CODES: &[(&str, &str)] = &[
     ("type/negative-size", "A tensor type has a negative size."),
     ("type/tensor-element", "A tensor type has elements of a type that tensors cannot have."),
     ("type/vector-size", "A vector type has a size below 1."),
+    ("vhlo/invalid-attribute", "An attribute of an op of a portable artifact has a value that the op does not take."),
+    ("vhlo/missing-attribute", "An op of a portable artifact lacks an attribute that this version of the op has."),
 ];
 
 /// What a code means.

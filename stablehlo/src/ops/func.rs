@@ -11,6 +11,7 @@ use crate::syntax::TypeForm;
 use crate::syntax::parse::functions::{parse_call, parse_call_indirect, parse_func};
 use crate::syntax::print::functions::{print_call, print_call_indirect, print_func};
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
+use crate::vhlo::history::History;
 
 op! {
     /// `func.func public @name(%arg0: T) -> U { … }`
@@ -55,6 +56,7 @@ op! {
                 check: Check::Fn(func_c4_attributes),
             },
         ],
+        vhlo: History::USUAL.foreign(&["no_inline"]).declared(),
     }
 }
 
@@ -90,6 +92,7 @@ op! {
                 check: Check::Fn(call_c3_results),
             },
         ],
+        vhlo: History::USUAL.foreign(&["arg_attrs", "res_attrs", "no_inline"]).declared(),
     }
 }
 
@@ -161,6 +164,7 @@ op! {
             },
         ],
         syntax: Syntax::Form(RETURN_FORM),
+        vhlo: History::USUAL.declared(),
     }
 }
 

@@ -8,6 +8,7 @@ use super::OpKind;
 use crate::ir::{AttrId, EnumKind, Module, OpId, TypeId};
 use crate::syntax::{Form, ParseFn, PrintFn};
 use crate::verify::{Cx, Inferred, Verdict};
+use crate::vhlo::history::Vhlo;
 
 /// What the pretty form calls an argument of the regions; none where it goes by number.
 pub type ArgumentNames = fn(&Module, OpId, usize) -> Option<&'static str>;
@@ -56,8 +57,8 @@ pub struct OpSpec {
     pub operand_places: Option<fn(usize, usize) -> usize>,
     /// How exactly a result is defined.
     pub numerics: Numerics,
-    /// Versioned names of the op in portable artifacts and the version that brought each.
-    pub vhlo: &'static [(&'static str, &'static str)],
+    /// What the op is called in portable artifacts, and since when.
+    pub vhlo: Vhlo,
     /// Why one should not write this op any more and what to write instead; none for current ops.
     pub deprecated: Option<&'static str>,
     /// Golden file of the op's rules: sections that show each rule accepting and rejecting.
@@ -87,7 +88,7 @@ impl OpSpec {
         words: &[],
         operand_places: None,
         numerics: Numerics::Exact,
-        vhlo: &[],
+        vhlo: Vhlo::Usual,
         deprecated: None,
         examples: "",
     };

@@ -9,6 +9,7 @@ use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, Trait};
 use crate::ops::value_classes::FUTURE;
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, compatible_types, ensure};
+use crate::vhlo::history::History;
 
 op! {
     /// The beginning of an op that runs beside others.
@@ -43,6 +44,7 @@ op! {
                 check: Check::Fn(c4_future),
             },
         ],
+        vhlo: History::since(1, 15).declared(),
     }
 }
 
@@ -62,6 +64,7 @@ op! {
             check: Check::Fn(done_c1_result),
         }],
         infer: Infer::Fn(infer_done),
+        vhlo: History::since(1, 15).declared(),
     }
 }
 

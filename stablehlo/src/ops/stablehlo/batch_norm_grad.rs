@@ -34,7 +34,6 @@ op! {
         constraints: RULES,
         infer: Infer::Fn(infer),
         numerics: Numerics::Accumulation,
-        vhlo: &[("batch_norm_grad_v1", "0.9.0")],
     }
 }
 

@@ -31,7 +31,6 @@ op! {
         constraints: RULES,
         infer: Infer::Fn(infer),
         numerics: Numerics::Accumulation,
-        vhlo: &[("batch_norm_inference_v1", "0.9.0")],
     }
 }
 

@@ -32,7 +32,6 @@ op! {
         infer: Infer::Fn(infer),
         syntax: Syntax::Form(FORM),
         numerics: Numerics::Accumulation,
-        vhlo: &[("cholesky_v1", "0.9.0")],
     }
 }
 

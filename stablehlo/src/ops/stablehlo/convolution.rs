@@ -10,6 +10,7 @@ use crate::ops::spec::{Infer, Numerics, Syntax, Trait};
 use crate::syntax::parse::lexical::{accept, bare_id};
 use crate::syntax::parse::{Input, OpState, PResult, Parser, expected, fault, keyword, punct};
 use crate::syntax::{Printer, TypeForm};
+use crate::vhlo::history::{Absent, History, WindowRank};
 
 op! {
     /// Products of windows of a tensor with a kernel.
@@ -42,7 +43,15 @@ op! {
         constraints: convolution_rules::RULES,
         infer: Infer::Fn(convolution_rules::infer),
         numerics: Numerics::Accumulation,
-        vhlo: &[("convolution_v1", "0.9.0")],
+        vhlo: History::USUAL
+            .absent(&[
+                ("window_strides", Absent::Ones(WindowRank::Spatial)),
+                ("padding", Absent::ZeroPairs(WindowRank::Spatial)),
+                ("lhs_dilation", Absent::Ones(WindowRank::Spatial)),
+                ("rhs_dilation", Absent::Ones(WindowRank::Spatial)),
+                ("window_reversal", Absent::Falses(WindowRank::Spatial)),
+            ])
+            .declared(),
     }
 }
 

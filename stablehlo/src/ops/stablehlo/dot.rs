@@ -38,7 +38,6 @@ op! {
         infer: Infer::Fn(infer),
         syntax: Syntax::Form(FORM),
         numerics: Numerics::Accumulation,
-        vhlo: &[("dot_v1", "0.9.0")],
         deprecated: Some("write `stablehlo.dot_general`"),
     }
 }

@@ -11,6 +11,7 @@ use crate::syntax::parse::lexical::{accept, accept_keyword};
 use crate::syntax::parse::{Input, OpState, PResult, Parser, keyword, punct};
 use crate::syntax::{Printer, TypeForm};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
+use crate::vhlo::history::{Change, History, Step};
 
 op! {
     /// Contraction of chosen dimensions of two tensors, batched over others.
@@ -37,7 +38,21 @@ op! {
         constraints: RULES,
         infer: Infer::Fn(infer),
         numerics: Numerics::Accumulation,
-        vhlo: &[("dot_general_v1", "0.9.0"), ("dot_general_v2", "1.6.0")],
+        vhlo: History::USUAL
+            .steps(&[Step::new(
+                1,
+                6,
+                &[Change::Attributes(&[
+                    "lhs_precision_type",
+                    "rhs_precision_type",
+                    "accumulation_type",
+                    "lhs_component_count",
+                    "rhs_component_count",
+                    "num_primitive_operations",
+                    "allow_imprecise_accumulation",
+                ])],
+            )])
+            .declared(),
     }
 }
 

@@ -4,6 +4,7 @@ use super::convolution_rules;
 use crate::ops::classes::{ANY_TENSOR, STATIC_INTEGER_MATRIX, TENSOR};
 use crate::ops::op;
 use crate::ops::spec::{Infer, Numerics, Trait};
+use crate::vhlo::history::{Absent, Change, History, Step, WindowRank};
 
 op! {
     /// `convolution` with padding that is computed.
@@ -34,6 +35,14 @@ op! {
         constraints: convolution_rules::RULES,
         infer: Infer::Fn(convolution_rules::infer),
         numerics: Numerics::Accumulation,
-        vhlo: &[("dynamic_conv_v1", "0.9.0"), ("dynamic_conv_v2", "0.20.0")],
+        vhlo: History::USUAL
+            .steps(&[Step::new(0, 20, &[Change::PaddingOperand])])
+            .absent(&[
+                ("window_strides", Absent::Ones(WindowRank::Spatial)),
+                ("lhs_dilation", Absent::Ones(WindowRank::Spatial)),
+                ("rhs_dilation", Absent::Ones(WindowRank::Spatial)),
+                ("window_reversal", Absent::Falses(WindowRank::Spatial)),
+            ])
+            .declared(),
     }
 }

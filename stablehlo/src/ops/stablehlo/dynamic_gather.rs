@@ -1,11 +1,13 @@
 //! `dynamic_gather`: `gather` with slice sizes that are computed.
 
 use super::dims::check_result_shapes;
+use super::gather::BATCHING_DIMS;
 use super::gather_rules::Parts;
 use crate::ops::classes::{INTEGER_TENSOR, STATIC_INTEGER_VECTOR, TENSOR};
 use crate::ops::op;
 use crate::ops::spec::{Constraint, DefaultValue, Infer, Trait};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict};
+use crate::vhlo::history::History;
 
 op! {
     /// `gather` with slice sizes that are computed.
@@ -29,7 +31,7 @@ op! {
         traits: &[Trait::Pure],
         constraints: RULES,
         infer: Infer::Fn(infer),
-        vhlo: &[("dynamic_gather_v1", "0.9.0"), ("dynamic_gather_v2", "1.1.0")],
+        vhlo: History::USUAL.steps(BATCHING_DIMS).declared(),
     }
 }
 

@@ -42,7 +42,6 @@ op! {
         infer: Infer::Fn(infer),
         syntax: Syntax::Form(FORM),
         numerics: Numerics::Accumulation,
-        vhlo: &[("fft_v1", "0.9.0")],
     }
 }
 

@@ -1,7 +1,7 @@
 //! Ops that name code elsewhere: `custom_call` and `composite`.
 
 use super::custom_call_rules as rules;
-use crate::ir::{OpId, TypeId};
+use crate::ir::{Attribute, OpId, Type, TypeId};
 use crate::ops::func::{exact_types, function_type};
 use crate::ops::spec::{Check, Constraint, DefaultValue, Syntax};
 use crate::ops::value_classes::{ANY_TENSOR_TOKEN_OR_TUPLE, CUSTOM_CALL_VALUE};
@@ -11,6 +11,28 @@ use crate::syntax::parse::{Input, OpState, PResult, Parser, punct};
 use crate::syntax::print::write::push_symbol;
 use crate::syntax::{Printer, TypeForm};
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
+use crate::vhlo::Version;
+use crate::vhlo::history::{Absent, Change, Demand, History, Step, Written};
+
+/// What readers of `custom_call` could not do before.
+const DEMANDS: &[Demand] = &[
+    Demand {
+        since: Version::new(1, 3, 0),
+        unless: "a dictionary as backend_config, or the calling convention of typed calls",
+        holds: |module, op| {
+            let property = |name| module.property(op, name).map(|attr| module.attr(attr));
+            !matches!(property("backend_config"), Some(Attribute::Dictionary(_)))
+                && !matches!(property("api_version"), Some(Attribute::Integer { value: 4, .. }))
+        },
+    },
+    Demand {
+        since: Version::new(1, 17, 0),
+        unless: "futures as operands",
+        holds: |module, op| {
+            module.operands(op).iter().all(|value| !matches!(module.ty(module.value_type(*value)), Type::Future(_)))
+        },
+    },
+];
 
 op! {
     /// A call of something that only the backend knows.
@@ -55,6 +77,12 @@ op! {
                 check: Check::Fn(rules::x4_buffers),
             },
         ],
+        vhlo: History::USUAL
+            .steps(&[Step::new(1, 18, &[Change::Attributes(&["result_tilings"])])])
+            .absent(&[("api_version", Absent::OriginalApi), ("backend_config", Absent::BackendConfig)])
+            .written(&[("api_version", Written::ApiVersion)])
+            .demands(DEMANDS)
+            .declared(),
     }
 }
 
@@ -97,6 +125,10 @@ op! {
                 check: Check::Fn(composite_c4_results),
             },
         ],
+        vhlo: History::since(0, 19)
+            .steps(&[Step::new(1, 14, &[Change::Regions])])
+            .absent(&[("version", Absent::I64(0))])
+            .declared(),
     }
 }
 

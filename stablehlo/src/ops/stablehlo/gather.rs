@@ -6,6 +6,11 @@ use crate::ops::classes::{INTEGER_TENSOR, TENSOR};
 use crate::ops::op;
 use crate::ops::spec::{Constraint, DefaultValue, Infer, Trait};
 use crate::verify::{Cx, Fault, Inferred, Place};
+use crate::vhlo::history::{Change, History, Step};
+
+/// `gather` and `dynamic_gather` got batching dimensions together.
+pub(super) const BATCHING_DIMS: &[Step] =
+    &[Step::new(1, 1, &[Change::Attributes(&["operand_batching_dims", "start_indices_batching_dims"])])];
 
 op! {
     /// Slices of a tensor at computed places.
@@ -29,7 +34,7 @@ op! {
         traits: &[Trait::Pure],
         constraints: RULES,
         infer: Infer::Fn(infer),
-        vhlo: &[("gather_v1", "0.9.0"), ("gather_v2", "1.1.0")],
+        vhlo: History::USUAL.steps(BATCHING_DIMS).declared(),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::ops::classes::TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
+use crate::vhlo::history::{Change, History, Step};
 
 op! {
     /// The operands of all processes of a group, one after the other.
@@ -41,6 +42,7 @@ op! {
                 check: Check::Fn(all_gather_c6_results),
             },
         ],
+        vhlo: History::USUAL.steps(&[Step::new(1, 5, &[Change::OperandList])]).declared(),
     }
 }
 
@@ -100,6 +102,7 @@ op! {
             },
         ],
         infer: Infer::Fn(infer_all_to_all),
+        vhlo: History::USUAL.steps(&[Step::new(1, 5, &[Change::OperandList])]).declared(),
     }
 }
 
@@ -146,6 +149,9 @@ op! {
             },
         ],
         infer: Infer::Fn(infer_broadcast),
+        vhlo: History::since(0, 16)
+            .steps(&[Step::new(1, 20, &[Change::OperandList, Change::Attributes(&["has_dynamic_root"])])])
+            .declared(),
     }
 }
 

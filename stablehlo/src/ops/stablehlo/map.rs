@@ -28,7 +28,6 @@ op! {
         traits: &[Trait::Pure, Trait::SingleBlock],
         constraints: RULES,
         infer: Infer::Fn(infer),
-        vhlo: &[("map_v1", "0.9.0")],
     }
 }
 

@@ -13,6 +13,7 @@ use crate::syntax::parse::lexical::{accept, accept_keyword, bare_id, skip};
 use crate::syntax::parse::{Input, OpState, PResult, Parser, TrailingLocation, fault, keyword, punct};
 use crate::syntax::{Printer, TypeForm};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
+use crate::vhlo::history::{EQUAL_ELEMENT_TYPES, History};
 
 op! {
     /// Folding of dimensions with a function.
@@ -40,7 +41,7 @@ op! {
         constraints: RULES,
         infer: Infer::Fn(infer),
         numerics: Numerics::Accumulation,
-        vhlo: &[("reduce_v1", "0.9.0")],
+        vhlo: History::USUAL.demands(EQUAL_ELEMENT_TYPES).declared(),
     }
 }
 

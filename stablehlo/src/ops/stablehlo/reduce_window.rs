@@ -8,6 +8,7 @@ use crate::ops::classes::TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Constraint, Infer, Numerics, Trait};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict};
+use crate::vhlo::history::{Absent, EQUAL_ELEMENT_TYPES, History, WindowRank};
 
 op! {
     /// Folding of windows with a function.
@@ -36,7 +37,15 @@ op! {
         constraints: RULES,
         infer: Infer::Fn(infer),
         numerics: Numerics::Accumulation,
-        vhlo: &[("reduce_window_v1", "0.9.0")],
+        vhlo: History::USUAL
+            .absent(&[
+                ("window_strides", Absent::Ones(WindowRank::Dimensions)),
+                ("base_dilations", Absent::Ones(WindowRank::Dimensions)),
+                ("window_dilations", Absent::Ones(WindowRank::Dimensions)),
+                ("padding", Absent::ZeroPairs(WindowRank::Dimensions)),
+            ])
+            .demands(EQUAL_ELEMENT_TYPES)
+            .declared(),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::ops::classes::TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, Infer, Numerics, Trait};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, compatible_elements, ensure};
+use crate::vhlo::history::{Change, EQUAL_ELEMENT_TYPES, History, Step};
 
 const COMPUTATION: &str =
     "computation takes two tensor<E> and returns one, where the operands' element type is E or can be promoted to E.";
@@ -47,6 +48,7 @@ op! {
         ],
         infer: Infer::Fn(infer_reduction),
         numerics: Numerics::Accumulation,
+        vhlo: History::USUAL.steps(&[Step::new(1, 5, &[Change::OperandList])]).demands(EQUAL_ELEMENT_TYPES).declared(),
     }
 }
 
@@ -94,6 +96,7 @@ op! {
             },
         ],
         numerics: Numerics::Accumulation,
+        vhlo: History::USUAL.demands(EQUAL_ELEMENT_TYPES).declared(),
     }
 }
 
@@ -135,6 +138,7 @@ op! {
         ],
         infer: Infer::Fn(infer_reduction),
         numerics: Numerics::Accumulation,
+        vhlo: History::since(1, 19).declared(),
     }
 }
 

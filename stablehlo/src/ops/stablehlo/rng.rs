@@ -35,7 +35,6 @@ op! {
         infer: Infer::Fn(infer),
         syntax: Syntax::Form(FORM),
         numerics: Numerics::Random,
-        vhlo: &[("rng_v1", "0.9.0")],
     }
 }
 

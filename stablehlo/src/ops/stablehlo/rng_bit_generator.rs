@@ -30,7 +30,6 @@ op! {
         traits: &[Trait::Pure],
         constraints: RULES,
         syntax: Syntax::Form(FORM),
-        vhlo: &[("rng_bit_generator_v1", "0.9.0")],
     }
 }
 

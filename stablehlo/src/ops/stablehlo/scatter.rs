@@ -9,6 +9,7 @@ use crate::ops::classes::{INTEGER_OR_INDEX_TENSOR, TENSOR};
 use crate::ops::op;
 use crate::ops::spec::{Constraint, DefaultValue, Infer, Numerics, Trait};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
+use crate::vhlo::history::{Change, EQUAL_ELEMENT_TYPES, History, Step};
 
 op! {
     /// Updates of slices at computed places.
@@ -36,7 +37,14 @@ op! {
         constraints: RULES,
         infer: Infer::Fn(infer),
         numerics: Numerics::Accumulation,
-        vhlo: &[("scatter_v1", "0.9.0"), ("scatter_v2", "1.1.0")],
+        vhlo: History::USUAL
+            .steps(&[Step::new(
+                1,
+                1,
+                &[Change::Attributes(&["input_batching_dims", "scatter_indices_batching_dims"])],
+            )])
+            .demands(EQUAL_ELEMENT_TYPES)
+            .declared(),
     }
 }
 

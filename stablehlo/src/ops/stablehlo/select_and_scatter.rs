@@ -7,6 +7,7 @@ use crate::ops::classes::TENSOR;
 use crate::ops::op;
 use crate::ops::spec::{Constraint, Infer, Numerics, Trait};
 use crate::verify::{Cx, Fault, Inferred, Place, Verdict, ensure};
+use crate::vhlo::history::{Absent, EQUAL_ELEMENT_TYPES, History, WindowRank};
 
 op! {
     /// Sums of values at the places that windows select.
@@ -35,7 +36,14 @@ op! {
         constraints: RULES,
         infer: Infer::Fn(infer),
         numerics: Numerics::Accumulation,
-        vhlo: &[("select_and_scatter_v1", "0.9.0")],
+        vhlo: History::USUAL
+            .absent(&[
+                ("window_dimensions", Absent::Refused),
+                ("window_strides", Absent::Ones(WindowRank::Dimensions)),
+                ("padding", Absent::ZeroPairs(WindowRank::Dimensions)),
+            ])
+            .demands(EQUAL_ELEMENT_TYPES)
+            .declared(),
     }
 }
 

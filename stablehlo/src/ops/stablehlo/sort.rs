@@ -29,7 +29,6 @@ op! {
         traits: &[Trait::Pure, Trait::SingleBlock],
         constraints: RULES,
         infer: Infer::Fn(infer),
-        vhlo: &[("sort_v1", "0.9.0")],
     }
 }
 

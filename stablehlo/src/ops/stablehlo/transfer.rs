@@ -7,6 +7,10 @@ use crate::ops::op;
 use crate::ops::spec::{Check, Constraint, DefaultValue};
 use crate::ops::value_classes::{STATIC_TENSOR_OR_TOKEN, TOKEN};
 use crate::verify::{Cx, Fault, Place, Verdict, ensure};
+use crate::vhlo::history::{Change, History, Step};
+
+/// `send` and `recv` got pairs of processes together.
+const SOURCE_TARGET_PAIRS: &[Step] = &[Step::new(1, 12, &[Change::Attributes(&["source_target_pairs"])])];
 
 op! {
     /// Values from the infeed.
@@ -81,6 +85,7 @@ op! {
                 check: Check::Fn(send_c5_channel),
             },
         ],
+        vhlo: History::USUAL.steps(SOURCE_TARGET_PAIRS).declared(),
     }
 }
 
@@ -116,6 +121,7 @@ op! {
             },
             Constraint { label: "X3", text: "The last result is a token.", check: Check::Fn(token_last) },
         ],
+        vhlo: History::USUAL.steps(SOURCE_TARGET_PAIRS).declared(),
     }
 }
 

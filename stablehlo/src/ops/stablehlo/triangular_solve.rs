@@ -31,7 +31,6 @@ op! {
         constraints: RULES,
         infer: Infer::Fn(infer),
         numerics: Numerics::Accumulation,
-        vhlo: &[("triangular_solve_v1", "0.9.0")],
     }
 }
 

@@ -5,6 +5,7 @@ use crate::ops::classes::*;
 use crate::ops::op;
 use crate::ops::spec::{DefaultValue, Infer, Numerics, Syntax, Trait};
 use crate::syntax::forms::UNARY;
+use crate::vhlo::history::{Change, History, Step};
 
 /// One row per op: view, mnemonic, class of operand and result, numerics, summary.
 macro_rules! unary {
@@ -31,7 +32,7 @@ macro_rules! unary {
 
 /// The same for functions that take a `result_accuracy`.
 macro_rules! function {
-    ($($view:ident $mnemonic:literal, $summary:literal;)*) => {$(
+    ($($view:ident $mnemonic:literal $history:expr, $summary:literal;)*) => {$(
         op! {
             #[doc = $summary]
             pub struct $view = "stablehlo" $mnemonic;
@@ -47,6 +48,7 @@ macro_rules! function {
                 infer: Infer::Fn(same_baseline_infer),
                 syntax: Syntax::Form(UNARY),
                 numerics: Numerics::Ulp(FUNCTION_ULPS),
+                vhlo: $history.declared(),
             }
         }
     )*};
@@ -67,17 +69,23 @@ unary! {
     Sign "sign" SIGNED_TENSOR Numerics::Exact, "Sign of each element; the direction for complex numbers";
 }
 
+/// `result_accuracy` came after the functions themselves, to `exponential` first.
+const HISTORY: History = History::USUAL.steps(&[Step::new(1, 10, ACCURACY)]);
+const HISTORY_OF_EXPONENTIAL: History = History::USUAL.steps(&[Step::new(1, 9, ACCURACY)]);
+const HISTORY_OF_TAN: History = History::since(1, 4).steps(&[Step::new(1, 10, ACCURACY)]);
+const ACCURACY: &[Change] = &[Change::Attributes(&["result_accuracy"])];
+
 function! {
-    Cbrt "cbrt", "Cube root of each element";
-    Cosine "cosine", "Cosine of each element";
-    Exponential "exponential", "Exponential function of each element";
-    ExponentialMinusOne "exponential_minus_one", "Exponential function of each element, minus one";
-    Log "log", "Natural logarithm of each element";
-    LogPlusOne "log_plus_one", "Natural logarithm of one plus each element";
-    Logistic "logistic", "Logistic function of each element, 1 / (1 + exp(-x))";
-    Rsqrt "rsqrt", "Reciprocal of the square root of each element";
-    Sine "sine", "Sine of each element";
-    Sqrt "sqrt", "Square root of each element";
-    Tan "tan", "Tangent of each element";
-    Tanh "tanh", "Hyperbolic tangent of each element";
+    Cbrt "cbrt" HISTORY, "Cube root of each element";
+    Cosine "cosine" HISTORY, "Cosine of each element";
+    Exponential "exponential" HISTORY_OF_EXPONENTIAL, "Exponential function of each element";
+    ExponentialMinusOne "exponential_minus_one" HISTORY, "Exponential function of each element, minus one";
+    Log "log" HISTORY, "Natural logarithm of each element";
+    LogPlusOne "log_plus_one" HISTORY, "Natural logarithm of one plus each element";
+    Logistic "logistic" HISTORY, "Logistic function of each element, 1 / (1 + exp(-x))";
+    Rsqrt "rsqrt" HISTORY, "Reciprocal of the square root of each element";
+    Sine "sine" HISTORY, "Sine of each element";
+    Sqrt "sqrt" HISTORY, "Square root of each element";
+    Tan "tan" HISTORY_OF_TAN, "Tangent of each element";
+    Tanh "tanh" HISTORY, "Hyperbolic tangent of each element";
 }
