@@ -10,9 +10,11 @@
 mod cursor;
 pub(crate) mod dialects;
 pub mod error;
+mod inspect;
 pub(crate) mod read;
 pub(crate) mod write;
 
 pub use error::Error;
+pub use inspect::{DialectSummary, ResourceSummary, SectionSummary, Summary, inspect};
 pub use read::container::SectionKind;
 pub use read::{is_bytecode, read};

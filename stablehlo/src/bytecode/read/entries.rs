@@ -353,7 +353,7 @@ pub(crate) struct Decoder<'d, 'a> {
     budget: &'d mut Budget,
     /// Number of the entry in its table: the identity of distinct attributes.
     pub(crate) entry: usize,
-    missing: Vec<EntryId>,
+    pub(crate) missing: Vec<EntryId>,
 }
 
 impl<'a> Decoder<'_, 'a> {
@@ -439,6 +439,11 @@ impl<'a> Decoder<'_, 'a> {
         let index = self.string_index(what)?;
         self.budget.charge(self.strings[index].len() as u64, offset)?;
         Ok(self.strings[index])
+    }
+
+    /// Counts `n` bytes that are copied out of another entry: see [`Budget`].
+    pub(crate) fn charge(&mut self, n: usize) -> Result<()> {
+        self.budget.charge(n as u64, self.cursor.offset())
     }
 
     /// A string that must be UTF-8.
