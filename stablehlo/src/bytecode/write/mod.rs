@@ -6,4 +6,4 @@ mod table;
 
 pub(crate) use encoder::{Encoder, Encodings, Result};
 pub(crate) use lowering::{Lowering, OpRecord};
-pub(crate) use table::{AttrEntry, Piece, PropertiesEntry, Table, TypeEntry};
+pub(crate) use table::{AttrEntry, Piece, PropertiesEntry, StringEntry, Table, TypeEntry};

@@ -72,6 +72,8 @@ pub(crate) enum Piece {
     String(StringEntry),
     /// The number of a dialect's resource.
     Resource(StringEntry),
+    /// No bytes; entries that differ in it alone stay apart, as `distinct` attributes of equal values do.
+    Identity(u32),
 }
 
 impl Piece {

@@ -1,0 +1,166 @@
+//! Quantized types.
+//!
+//! They are read in their encoding and written as text: every reader understands the text, but the encoding only those that
+//! have the dialect loaded, and jaxlib has not.
+
+use super::unknown_code;
+use crate::bytecode::error::{Error, Result};
+use crate::bytecode::read::{Decoder, Stop};
+use crate::ir::{
+    AttrId, Attribute, F64, FloatKind, Module, QuantizationParameters, QuantizedType, ScaleZeroPoint, StorageType,
+    Type, TypeId,
+};
+
+mod code {
+    pub(super) const ANY: u64 = 1;
+    pub(super) const ANY_EXPRESSED: u64 = 2;
+    pub(super) const CALIBRATED: u64 = 3;
+    pub(super) const UNIFORM: u64 = 4;
+    pub(super) const PER_AXIS: u64 = 5;
+    pub(super) const SUB_CHANNEL: u64 = 6;
+}
+
+/// The largest table of scales that one scale may stand for.
+const MAX_SPLAT: usize = 256;
+
+/// Reads a type.
+pub(super) fn read_type(code: u64, d: &mut Decoder<'_, '_>) -> std::result::Result<Type, Stop> {
+    Ok(match code {
+        code::ANY | code::ANY_EXPRESSED => {
+            let (signed, ty) = storage(d)?;
+            let expressed = if code == code::ANY_EXPRESSED { Some(expressed(d)?) } else { None };
+            let (min, max) = range(d)?;
+            Type::AnyQuantized { storage: StorageType { ty, signed, min, max }, expressed }
+        }
+        code::CALIBRATED => {
+            let expressed = expressed(d)?;
+            let [min, max] = [d.cursor.double("the smallest value")?, d.cursor.double("the largest value")?];
+            Type::CalibratedQuantized { expressed, min: F64::new(min), max: F64::new(max) }
+        }
+        code::UNIFORM => {
+            let (signed, ty) = storage(d)?;
+            let expressed = expressed(d)?;
+            let scale = F64::new(d.cursor.double("a scale")?);
+            let zero_point = d.cursor.signed("a zero point")?;
+            let parameters = QuantizationParameters::PerTensor(ScaleZeroPoint { scale, zero_point });
+            quantized(signed, ty, range(d)?, expressed, parameters)
+        }
+        code::PER_AXIS => per_axis(d)?,
+        code::SUB_CHANNEL => sub_channel(d)?,
+        _ => return Err(unknown_code("quant", "type", code, d).into()),
+    })
+}
+
+fn quantized(
+    signed: bool,
+    ty: TypeId,
+    (min, max): (i64, i64),
+    expressed: TypeId,
+    parameters: QuantizationParameters,
+) -> Type {
+    let storage = StorageType { ty, signed, min, max };
+    Type::Quantized(Box::new(QuantizedType { storage, expressed, parameters }))
+}
+
+/// Flags, of which the lowest says that the storage is signed, and the storage type.
+fn storage(d: &mut Decoder<'_, '_>) -> std::result::Result<(bool, TypeId), Stop> {
+    let offset = d.cursor.offset();
+    let flags = d.cursor.varint("the flags of a quantized type")?;
+    let ty = d.ty("the storage type")?;
+    match d.module.ty(ty) {
+        Type::Integer { .. } | Type::Float(_) => Ok((flags & 1 == 1, ty)),
+        _ => invalid(d, "the storage type is neither an integer nor a float", offset),
+    }
+}
+
+fn expressed(d: &mut Decoder<'_, '_>) -> std::result::Result<TypeId, Stop> {
+    let offset = d.cursor.offset();
+    let ty = d.ty("the expressed type")?;
+    match d.module.ty(ty) {
+        Type::Float(_) => Ok(ty),
+        _ => invalid(d, "the expressed type is not a float", offset),
+    }
+}
+
+fn range(d: &mut Decoder<'_, '_>) -> Result<(i64, i64)> {
+    Ok((d.cursor.signed("the smallest storage value")?, d.cursor.signed("the largest storage value")?))
+}
+
+#[cold]
+fn invalid<T>(_: &Decoder<'_, '_>, message: &str, offset: u64) -> std::result::Result<T, Stop> {
+    Err(Error::new("bytecode/invalid-type", offset, message).into())
+}
+
+fn per_axis(d: &mut Decoder<'_, '_>) -> std::result::Result<Type, Stop> {
+    let (signed, ty) = storage(d)?;
+    let expressed = expressed(d)?;
+    let dimension = d.small("the quantization dimension")?;
+    let range = range(d)?;
+    let offset = d.cursor.offset();
+    let n = d.cursor.count("the number of scales")?;
+    let scales = (0..n).map(|_| d.cursor.double("a scale")).collect::<Result<Vec<f64>>>()?;
+    let zero_points: Vec<i64> = d.signed_list("a zero point")?;
+    if zero_points.len() != n {
+        let message = format!("{n} scales, but {} zero points", zero_points.len());
+        return Err(Error::new("bytecode/invalid-type", offset, message).into());
+    }
+    let entries = scales.into_iter().zip(zero_points);
+    let entries = entries.map(|(scale, zero_point)| ScaleZeroPoint { scale: F64::new(scale), zero_point }).collect();
+    let parameters = QuantizationParameters::PerAxis { dimension, entries };
+    Ok(quantized(signed, ty, range, expressed, parameters))
+}
+
+fn sub_channel(d: &mut Decoder<'_, '_>) -> std::result::Result<Type, Stop> {
+    let (signed, ty) = storage(d)?;
+    let expressed = expressed(d)?;
+    let range = range(d)?;
+    let offset = d.cursor.offset();
+    let axes: Vec<i64> = d.signed_list("a quantization dimension")?;
+    let sizes: Vec<i64> = d.signed_list("a block size")?;
+    let [scales, zero_points] = [d.attr("the scales")?, d.attr("the zero points")?];
+    d.complete()?;
+    let axes = axes.into_iter().map(|axis| i32::try_from(axis).ok()).collect::<Option<Vec<i32>>>();
+    let Some(axes) = axes.filter(|axes| axes.len() == sizes.len()) else {
+        return invalid(d, "dimensions and block sizes do not belong together", offset);
+    };
+    let Some((shape, entries)) = table(d.module, scales, zero_points) else {
+        return invalid(d, "scales and zero points are not tables of one shape, or too large", offset);
+    };
+    let blocks = axes.into_iter().zip(sizes).collect();
+    let parameters = QuantizationParameters::SubChannel { blocks, shape, entries };
+    Ok(quantized(signed, ty, range, expressed, parameters))
+}
+
+/// The entries of two dense attributes of one shape.
+fn table(module: &Module, scales: AttrId, zero_points: AttrId) -> Option<(Box<[i64]>, Box<[ScaleZeroPoint]>)> {
+    let (Attribute::DenseElements(scales), Attribute::DenseElements(zeros)) =
+        (module.attr(scales), module.attr(zero_points))
+    else {
+        return None;
+    };
+    let shape = module.shape(scales.ty).filter(|shape| Some(*shape) == module.shape(zeros.ty))?;
+    let count = shape.iter().try_fold(1usize, |n, size| n.checked_mul(usize::try_from(*size).ok()?))?;
+    if (scales.splat && zeros.splat && count > MAX_SPLAT) || count == 0 {
+        return None;
+    }
+    let Type::Float(kind) = *module.ty(module.element_type(scales.ty)?) else { return None };
+    let Type::Integer { width, .. } = *module.ty(module.element_type(zeros.ty)?) else { return None };
+    let nth = |bytes: &[u8], width: u32, splat: bool, index: usize| {
+        let size = width.div_ceil(8) as usize;
+        let at = if splat { 0 } else { index * size };
+        let bytes = bytes.get(at..at + size)?;
+        Some(bytes.iter().take(16).rev().fold(0u128, |bits, byte| bits << 8 | u128::from(*byte)))
+    };
+    let entry = |index: usize| {
+        let bits = nth(&scales.data, kind.format().bits, scales.splat, index)?;
+        let scale = f64::from_bits(FloatKind::F64.format().convert(bits, kind.format()) as u64);
+        let zero = nth(&zeros.data, width, zeros.splat, index)?;
+        let zero_point = match width {
+            1..=63 => ((zero as u64) << (64 - width)) as i64 >> (64 - width),
+            _ => zero as u64 as i64,
+        };
+        Some(ScaleZeroPoint { scale: F64::new(scale), zero_point })
+    };
+    let entries = (0..count).map(entry).collect::<Option<Vec<_>>>()?;
+    Some((shape.into(), entries.into()))
+}
