@@ -107,20 +107,6 @@ pub(crate) fn unknown_code(dialect: &str, kind: &str, code: u64, d: &Decoder<'_,
 
 /// What reading payloads has in common.
 impl Decoder<'_, '_> {
-    /// Stops when an entry that was asked for is not there yet.
-    pub(crate) fn complete(&self) -> Result<(), Stop> {
-        if self.missing.is_empty() { Ok(()) } else { Err(Stop::Missing) }
-    }
-
-    /// The bytes of a builtin StringAttr.
-    pub(crate) fn string_attr(&mut self, what: &str) -> Result<Box<[u8]>, Stop> {
-        let offset = self.cursor.offset();
-        let attr = self.attr(what)?;
-        self.complete()?;
-        let bytes = self.module.string_bytes(attr).map(Into::into);
-        bytes.ok_or_else(|| Error::new("bytecode/expected-string", offset, format!("{what} is not a string")).into())
-    }
-
     /// A builtin StringAttr that must be UTF-8, as a name.
     pub(crate) fn name_attr(&mut self, what: &str) -> Result<NameId, Stop> {
         let offset = self.cursor.offset();
@@ -134,10 +120,11 @@ impl Decoder<'_, '_> {
         let Some(bytes) = self.module.string_bytes(attr) else {
             return Err(Error::new("bytecode/expected-string", offset, format!("{what} is not a string")).into());
         };
-        match std::str::from_utf8(bytes).map(str::to_owned) {
-            Ok(name) => Ok(self.module.name(&name)),
-            Err(_) => Err(Error::new("bytecode/invalid-string", offset, format!("{what} is not UTF-8")).into()),
-        }
+        let Ok(name) = std::str::from_utf8(bytes).map(str::to_owned) else {
+            return Err(Error::new("bytecode/invalid-string", offset, format!("{what} is not UTF-8")).into());
+        };
+        self.charge(name.len(), offset)?;
+        Ok(self.module.name(&name))
     }
 
     /// A number that must fit `T`.

@@ -20,9 +20,6 @@ mod code {
     pub(super) const SUB_CHANNEL: u64 = 6;
 }
 
-/// The largest table of scales that one scale may stand for.
-const MAX_SPLAT: usize = 256;
-
 /// Reads a type.
 pub(super) fn read_type(code: u64, d: &mut Decoder<'_, '_>) -> std::result::Result<Type, Stop> {
     Ok(match code {
@@ -123,6 +120,8 @@ fn sub_channel(d: &mut Decoder<'_, '_>) -> std::result::Result<Type, Stop> {
     let Some(axes) = axes.filter(|axes| axes.len() == sizes.len()) else {
         return invalid(d, "dimensions and block sizes do not belong together", offset);
     };
+    let count = n_elements(d.module, scales).unwrap_or(usize::MAX);
+    d.charge(count.saturating_mul(size_of::<ScaleZeroPoint>()), offset)?;
     let Some((shape, entries)) = table(d.module, scales, zero_points) else {
         return invalid(d, "scales and zero points are not tables of one shape, or too large", offset);
     };
@@ -131,18 +130,21 @@ fn sub_channel(d: &mut Decoder<'_, '_>) -> std::result::Result<Type, Stop> {
     Ok(quantized(signed, ty, range, expressed, parameters))
 }
 
+/// Number of elements of a dense attribute.
+fn n_elements(module: &Module, attr: AttrId) -> Option<usize> {
+    let sizes = module.shape(module.attr_type(attr)?)?.iter().map(|size| usize::try_from(*size).ok());
+    element_count(&sizes.collect::<Option<Vec<_>>>()?)
+}
+
 /// The entries of two dense attributes of one shape.
-fn table(module: &Module, scales: AttrId, zero_points: AttrId) -> Option<(Box<[i64]>, Box<[ScaleZeroPoint]>)> {
+fn table(module: &Module, scale_attr: AttrId, zero_points: AttrId) -> Option<(Box<[i64]>, Box<[ScaleZeroPoint]>)> {
     let (Attribute::DenseElements(scales), Attribute::DenseElements(zeros)) =
-        (module.attr(scales), module.attr(zero_points))
+        (module.attr(scale_attr), module.attr(zero_points))
     else {
         return None;
     };
     let shape = module.shape(scales.ty).filter(|shape| Some(*shape) == module.shape(zeros.ty))?;
-    let count = shape.iter().try_fold(1usize, |n, size| n.checked_mul(usize::try_from(*size).ok()?))?;
-    if (scales.splat && zeros.splat && count > MAX_SPLAT) || count == 0 {
-        return None;
-    }
+    let count = n_elements(module, scale_attr).filter(|count| *count > 0)?;
     let Type::Float(kind) = *module.ty(module.element_type(scales.ty)?) else { return None };
     let Type::Integer { width, .. } = *module.ty(module.element_type(zeros.ty)?) else { return None };
     let nth = |bytes: &[u8], width: u32, splat: bool, index: usize| {

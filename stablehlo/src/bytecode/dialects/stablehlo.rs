@@ -188,14 +188,15 @@ fn read_mesh_attr(code: u64, d: &mut Decoder<'_, '_>) -> std::result::Result<Att
             if !device_ids.is_none_or(|ids| matches!(d.module.attr(ids), Attribute::DenseElements(_))) {
                 return Err(invalid("the device ids of a mesh are not elements", offset));
             }
-            Attribute::Mesh { axes: axes.clone(), device_ids }
+            let axes = axes.clone();
+            d.charge(axes.len(), offset)?;
+            Attribute::Mesh { axes, device_ids }
         }
     })
 }
 
 fn axis_name(d: &mut Decoder<'_, '_>) -> Result<NameId> {
-    let name = d.name("the name of an axis")?;
-    Ok(d.module.name(name))
+    d.name_id("the name of an axis")
 }
 
 /// Reads a type.

@@ -378,6 +378,16 @@ impl<'a> Decoder<'_, 'a> {
         })
     }
 
+    /// Stops when an entry that was asked for is not there yet.
+    pub(crate) fn complete(&self) -> std::result::Result<(), Stop> {
+        if self.missing.is_empty() { Ok(()) } else { Err(Stop::Missing) }
+    }
+
+    /// Counts `n` bytes or parts that are made again of what the file shares.
+    pub(crate) fn charge(&mut self, n: usize, offset: u64) -> Result<()> {
+        self.budget.charge(n as u64, offset)
+    }
+
     /// An attribute that may be absent.
     pub(crate) fn optional_attr(&mut self, what: &str) -> std::result::Result<Option<AttrId>, Stop> {
         let offset = self.cursor.offset();

@@ -25,10 +25,9 @@ pub(in super::super) fn read_attr(code: u64, d: &mut Decoder<'_, '_>) -> Result<
         code::INTEGER => integer(d)?,
         code::FLOAT => float(d)?,
         code::DENSE_ARRAY => elements::read_dense_array(d)?,
-        // Identities last as long as a file: the place of the entry is one.
+        // Identities last as long as a file: the number of the entry is one.
         code::DISTINCT => {
-            let id = d.cursor.offset() as u32;
-            Attribute::Distinct { id, value: d.attr("the value of a distinct attribute")? }
+            Attribute::Distinct { id: d.entry as u32, value: d.attr("the value of a distinct attribute")? }
         }
         _ => {
             return elements::read(code, d)

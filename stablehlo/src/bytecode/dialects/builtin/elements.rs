@@ -162,19 +162,12 @@ fn dense_strings(d: &mut Decoder<'_, '_>) -> std::result::Result<Attribute, Stop
 fn dense_resource(d: &mut Decoder<'_, '_>) -> std::result::Result<Attribute, Stop> {
     let ty = d.ty("the type of elements")?;
     let offset = d.cursor.offset();
-    let index = d.cursor.varint("the number of a resource")?;
-    let Some(key) = usize::try_from(index).ok().and_then(|index| d.resources.get(index).copied()) else {
-        let message = format!("resource number {index} does not exist; there are {}", d.resources.len());
-        return Err(Error::new("bytecode/invalid-index", offset, message).into());
-    };
-    let Ok(key) = std::str::from_utf8(key) else {
-        return Err(Error::new("bytecode/invalid-string", offset, "the key of a resource is not UTF-8").into());
-    };
+    let key = d.resource("the key of a resource")?;
     if d.module.shape(ty).is_none() {
         let message = format!("a resource must have a shaped type, found `{}`", d.module.display_type(ty));
         return Err(Error::new("bytecode/invalid-elements", offset, message).into());
     }
-    Ok(Attribute::DenseResource { key: d.module.name(key), ty })
+    Ok(Attribute::DenseResource { key, ty })
 }
 
 fn sparse(d: &mut Decoder<'_, '_>) -> std::result::Result<Attribute, Stop> {

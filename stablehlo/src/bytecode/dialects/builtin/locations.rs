@@ -44,10 +44,11 @@ fn named(d: &mut Decoder<'_, '_>) -> Result<Location, Stop> {
     let [name, child] = [d.attr("the name of a location")?, d.attr("the location under a name")?];
     d.complete()?;
     let child = location_of(d, child, offset)?;
-    match d.module.string_bytes(name) {
-        Some(name) => Ok(Location::Name { name: name.into(), child }),
-        None => Err(Error::new("bytecode/expected-string", offset, "the name of a location is not a string").into()),
-    }
+    let Some(name) = d.module.string_bytes(name).map(Box::<[u8]>::from) else {
+        return Err(Error::new("bytecode/expected-string", offset, "the name of a location is not a string").into());
+    };
+    d.charge(name.len(), offset)?;
+    Ok(Location::Name { name, child })
 }
 
 fn location_of(d: &Decoder<'_, '_>, attr: AttrId, offset: u64) -> Result<LocId, Error> {
