@@ -123,7 +123,7 @@ impl Decoder<'_, '_> {
         let Ok(name) = std::str::from_utf8(bytes).map(str::to_owned) else {
             return Err(Error::new("bytecode/invalid-string", offset, format!("{what} is not UTF-8")).into());
         };
-        self.charge(name.len(), offset)?;
+        self.charge(name.len())?;
         Ok(self.module.name(&name))
     }
 

@@ -8,7 +8,7 @@ use crate::bytecode::error::{Error, Result};
 use crate::bytecode::read::{Decoder, Stop};
 use crate::ir::{
     AttrId, Attribute, F64, FloatKind, Module, QuantizationParameters, QuantizedType, ScaleZeroPoint, StorageType,
-    Type, TypeId,
+    Type, TypeId, element_count,
 };
 
 mod code {
@@ -121,7 +121,7 @@ fn sub_channel(d: &mut Decoder<'_, '_>) -> std::result::Result<Type, Stop> {
         return invalid(d, "dimensions and block sizes do not belong together", offset);
     };
     let count = n_elements(d.module, scales).unwrap_or(usize::MAX);
-    d.charge(count.saturating_mul(size_of::<ScaleZeroPoint>()), offset)?;
+    d.charge(count.saturating_mul(size_of::<ScaleZeroPoint>()))?;
     let Some((shape, entries)) = table(d.module, scales, zero_points) else {
         return invalid(d, "scales and zero points are not tables of one shape, or too large", offset);
     };

@@ -189,7 +189,7 @@ fn read_mesh_attr(code: u64, d: &mut Decoder<'_, '_>) -> std::result::Result<Att
                 return Err(invalid("the device ids of a mesh are not elements", offset));
             }
             let axes = axes.clone();
-            d.charge(axes.len(), offset)?;
+            d.charge(axes.len())?;
             Attribute::Mesh { axes, device_ids }
         }
     })

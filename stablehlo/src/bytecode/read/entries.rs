@@ -383,11 +383,6 @@ impl<'a> Decoder<'_, 'a> {
         if self.missing.is_empty() { Ok(()) } else { Err(Stop::Missing) }
     }
 
-    /// Counts `n` bytes or parts that are made again of what the file shares.
-    pub(crate) fn charge(&mut self, n: usize, offset: u64) -> Result<()> {
-        self.budget.charge(n as u64, offset)
-    }
-
     /// An attribute that may be absent.
     pub(crate) fn optional_attr(&mut self, what: &str) -> std::result::Result<Option<AttrId>, Stop> {
         let offset = self.cursor.offset();

@@ -47,7 +47,7 @@ fn named(d: &mut Decoder<'_, '_>) -> Result<Location, Stop> {
     let Some(name) = d.module.string_bytes(name).map(Box::<[u8]>::from) else {
         return Err(Error::new("bytecode/expected-string", offset, "the name of a location is not a string").into());
     };
-    d.charge(name.len(), offset)?;
+    d.charge(name.len())?;
     Ok(Location::Name { name, child })
 }
 
