@@ -19,6 +19,7 @@ use crate::ir::{AttrId, Attribute, Dims, Module, NameId};
 use crate::ops::spec::{OpSpec, Presence, Trait};
 use crate::ops::{self, OpKind, fill};
 use crate::vhlo;
+use crate::vhlo::history::{Change, Vhlo};
 
 /// What an op name of the file means.
 #[derive(Clone, Debug)]
@@ -49,7 +50,7 @@ impl Meaning {
             mnemonic => format!("{dialect}.{mnemonic}"),
         };
         match ops::find(&name) {
-            Some(kind) => Ok(Meaning::Known(kind, Layout::of(kind.spec()))),
+            Some(kind) => Ok(Meaning::Known(kind, Layout::of(kind))),
             None if ops::is_registered_dialect(dialect) => {
                 let message = format!("there is no op `{name}` in dialect `{dialect}`");
                 Err(Error::new("bytecode/unknown-op", offset, message))
@@ -66,10 +67,16 @@ pub(super) struct Layout {
     fields: SmallVec<[(u16, bool); 4]>,
     /// Slots of the sizes of operand and result segments.
     segments: SmallVec<[u16; 2]>,
+    /// Slots that the op did not always have, from the oldest to the youngest: files from before lack them.
+    younger: SmallVec<[u16; 2]>,
 }
 
+/// Attributes younger than their ops in dialects of which portable artifacts have no record.
+const YOUNGER: &[(OpKind, &str)] = &[(OpKind::TopK, "is_stable")];
+
 impl Layout {
-    fn of(spec: &OpSpec) -> Self {
+    fn of(kind: OpKind) -> Self {
+        let spec = kind.spec();
         let mut slots: SmallVec<[u16; 8]> = (0..spec.attributes.len() as u16).collect();
         slots.sort_by_key(|slot| spec.attributes[usize::from(*slot)].name);
         let is_segments = |slot: &u16| is_segment_sizes(spec, spec.attributes[usize::from(*slot)].name);
@@ -77,8 +84,23 @@ impl Layout {
         Self {
             fields: slots.iter().map(|slot| (*slot, required(*slot) || is_segments(slot))).collect(),
             segments: slots.iter().copied().filter(is_segments).collect(),
+            younger: younger_attributes(kind).filter_map(|name| Some(spec.attribute_slot(name)? as u16)).collect(),
         }
     }
+}
+
+/// Attributes that a kind of op did not always have, from the oldest to the youngest.
+fn younger_attributes(kind: OpKind) -> impl Iterator<Item = &'static str> {
+    let steps = match kind.spec().vhlo {
+        Vhlo::History(history) => history.steps,
+        Vhlo::Usual => &[],
+    };
+    let changes = steps.iter().flat_map(|step| step.changes).flat_map(|change| match change {
+        Change::Attributes(names) => *names,
+        _ => &[],
+    });
+    let others = YOUNGER.iter().filter(move |(other, _)| *other == kind).map(|(_, name)| name);
+    changes.chain(others).copied()
 }
 
 /// Whether this inherent attribute holds the sizes of operand or result segments.
@@ -274,14 +296,35 @@ impl<'a> Reading<'_, 'a> {
         Ok(())
     }
 
-    /// Properties in the layout of their op.
+    /// Properties in the layout of their op; in an older one, without its youngest attributes, if only that fits.
     fn layout(&mut self, source: Source, spec: &OpSpec, layout: &Layout, slots: &mut Slots) -> Result<()> {
+        let newest = self.layout_without(source, spec, layout, &[], slots);
+        for first in (0..layout.younger.len()).rev() {
+            if newest.is_ok() {
+                break;
+            }
+            slots.fill(None);
+            if self.layout_without(source, spec, layout, &layout.younger[first..], slots).is_ok() {
+                return Ok(());
+            }
+        }
+        newest
+    }
+
+    fn layout_without(
+        &mut self,
+        source: Source,
+        spec: &OpSpec,
+        layout: &Layout,
+        lacking: &[u16],
+        slots: &mut Slots,
+    ) -> Result<()> {
         let Some(mut cursor) = self.properties(source) else {
             return Ok(());
         };
         let sparse = self.tables.container.format >= 6;
         for (slot, required) in &layout.fields {
-            if sparse && layout.segments.contains(slot) {
+            if lacking.contains(slot) || (sparse && layout.segments.contains(slot)) {
                 continue;
             }
             let name = spec.attributes[usize::from(*slot)].name;
