@@ -7,6 +7,7 @@ mod builtin;
 mod chlo;
 mod quant;
 mod stablehlo;
+pub(crate) mod vhlo;
 
 pub(crate) use builtin::{array, dense_blob, dictionary_of, stored};
 
@@ -25,6 +26,7 @@ pub(crate) fn read_attr(dialect: &str, code: u64, d: &mut Decoder<'_, '_>) -> Re
         "builtin" => builtin::read_attr(code, d),
         "stablehlo" => stablehlo::read_attr(code, d),
         "chlo" => chlo::read_attr(code, d),
+        "vhlo" => vhlo::read_attr(code, d),
         _ => Err(unknown_dialect(dialect, "attribute", code, d)),
     }
 }
@@ -35,6 +37,7 @@ pub(crate) fn read_type(dialect: &str, code: u64, d: &mut Decoder<'_, '_>) -> Re
         "builtin" => builtin::read_type(code, d),
         "stablehlo" => stablehlo::read_type(code, d),
         "quant" => quant::read_type(code, d),
+        "vhlo" => vhlo::read_type(code, d),
         _ => Err(unknown_dialect(dialect, "type", code, d)),
     }
 }

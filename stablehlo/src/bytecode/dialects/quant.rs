@@ -11,13 +11,13 @@ use crate::ir::{
     Type, TypeId, element_count,
 };
 
-mod code {
-    pub(super) const ANY: u64 = 1;
-    pub(super) const ANY_EXPRESSED: u64 = 2;
-    pub(super) const CALIBRATED: u64 = 3;
-    pub(super) const UNIFORM: u64 = 4;
-    pub(super) const PER_AXIS: u64 = 5;
-    pub(super) const SUB_CHANNEL: u64 = 6;
+pub(super) mod code {
+    pub(in super::super) const ANY: u64 = 1;
+    pub(in super::super) const ANY_EXPRESSED: u64 = 2;
+    pub(in super::super) const CALIBRATED: u64 = 3;
+    pub(in super::super) const UNIFORM: u64 = 4;
+    pub(in super::super) const PER_AXIS: u64 = 5;
+    pub(in super::super) const SUB_CHANNEL: u64 = 6;
 }
 
 /// Reads a type.

@@ -376,6 +376,15 @@ impl<'a> Reading<'_, 'a> {
             }
         });
         let mut slots = vhlo::read::properties(op, self.module, &values, self.offset)?;
+        // What is declared and VHLO does not have stands among the discardable attributes.
+        let spec = op.kind.spec();
+        discardable.retain(|(name, value)| match spec.attribute_slot(self.module.str(*name)) {
+            Some(slot) if slots[slot].is_none() => {
+                slots[slot] = Some(*value);
+                false
+            }
+            _ => true,
+        });
         fill::fill_defaults(self.module, op.kind.spec(), &mut slots);
         Ok((slots, self.rest(source, discardable)?))
     }

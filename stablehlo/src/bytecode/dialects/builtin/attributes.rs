@@ -85,7 +85,8 @@ fn symbol(d: &mut Decoder<'_, '_>) -> Result<Attribute, Stop> {
     Ok(Attribute::SymbolRef { root, nested })
 }
 
-fn integer(d: &mut Decoder<'_, '_>) -> Result<Attribute, Stop> {
+/// Reads an integer: its type, then as many bits as that has.
+pub(in super::super) fn integer(d: &mut Decoder<'_, '_>) -> Result<Attribute, Stop> {
     let offset = d.cursor.offset();
     let ty = d.ty("the type of an integer")?;
     let (width, signedness) = match *d.module.ty(ty) {
@@ -136,7 +137,8 @@ fn wide_integer(width: u32, signedness: Signedness, d: &mut Decoder<'_, '_>) -> 
     Ok(fits.then_some(value))
 }
 
-fn float(d: &mut Decoder<'_, '_>) -> Result<Attribute, Stop> {
+/// Reads a float: its type, then its bits.
+pub(in super::super) fn float(d: &mut Decoder<'_, '_>) -> Result<Attribute, Stop> {
     let offset = d.cursor.offset();
     let ty = d.ty("the type of a float")?;
     let Type::Float(kind) = *d.module.ty(ty) else {

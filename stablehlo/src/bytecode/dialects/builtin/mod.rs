@@ -6,7 +6,7 @@ mod locations;
 mod types;
 
 pub(crate) use attributes::{array, dictionary_of};
-pub(super) use attributes::{read_attr, write_attr};
+pub(super) use attributes::{float as read_float, integer as read_integer, read_attr, write_attr};
 pub(crate) use elements::{dense_blob, stored};
 pub(super) use locations::write_location;
 pub(super) use types::{read_type, write_type};

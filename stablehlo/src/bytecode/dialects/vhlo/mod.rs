@@ -1,0 +1,10 @@
+//! VHLO: what portable artifacts are written in.
+//!
+//! A type of VHLO is one of ours under another code, and an attribute is too, except that VHLO has no symbols (they are
+//! strings), no unit (a truth value) and no arrays of numbers (they are tensors): which of those a string or a tensor was
+//! follows from the op it belongs to, see [`vhlo::read`](crate::vhlo::read).
+
+pub(crate) mod codes;
+mod read;
+
+pub(super) use read::{read_attr, read_type};
