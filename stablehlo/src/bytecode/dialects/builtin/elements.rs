@@ -88,7 +88,8 @@ pub(crate) fn dense_blob(ty: TypeId, d: &mut Decoder<'_, '_>) -> Result<DenseEle
     {
         return Ok(DenseElements { ty, data: data.unwrap_or(blob), splat });
     }
-    if size == storage.width && storage.count > 0 {
+    // Elements without any may still be told as a splat.
+    if size == storage.width {
         return Ok(DenseElements { ty, data: blob, splat: true });
     }
     if storage.bytes() == Some(size) {
@@ -111,16 +112,16 @@ pub(crate) fn dense_blob(ty: TypeId, d: &mut Decoder<'_, '_>) -> Result<DenseEle
 /// are, and nothing when it does not fit.
 fn booleans(blob: &Blob, count: u64) -> Option<(Option<Blob>, bool)> {
     let size = blob.len() as u64;
-    if count == 0 {
-        return (size == 0).then_some((None, false));
-    }
     let splat = |value: bool| Some((Some(Blob::new(if value { &[1u8][..] } else { &[0][..] })), true));
     match **blob {
         [0xFF] => return splat(true),
         // Packed, one element, or a splat of an old file: 0 is always the same.
         [0] => return splat(false),
-        [byte] if count == 1 || count > 8 => return splat(byte != 0),
+        [byte] if count <= 1 || count > 8 => return splat(byte != 0),
         _ => {}
+    }
+    if count == 0 {
+        return (size == 0).then_some((None, false));
     }
     if size == count.div_ceil(8) {
         let count = usize::try_from(count).ok()?;
