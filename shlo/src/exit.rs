@@ -46,6 +46,15 @@ impl Failure {
         Self { exit, message: message.into() }
     }
 
+    /// Says which file it is about, unless everything has been said.
+    #[must_use]
+    pub fn about(mut self, file: &str) -> Self {
+        if !self.message.is_empty() {
+            self.message = format!("{file}: {}", self.message);
+        }
+        self
+    }
+
     /// A wrong command line.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Exit::Usage, message)

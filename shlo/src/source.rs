@@ -1,9 +1,12 @@
 //! Finding and reading the files that a command line names.
 
+use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
 use clap::Args;
+use stablehlo::bytecode::is_bytecode;
 use stablehlo::syntax::Split;
 use stablehlo::verify::VerifyOptions;
 
@@ -35,19 +38,42 @@ pub enum Content {
     Text(String),
     /// MLIR text that is not UTF-8 everywhere, which is legal in strings and comments.
     Bytes(Vec<u8>),
-    /// MLIR bytecode.
-    Bytecode,
+    /// MLIR bytecode; a file's is mapped into memory, not read.
+    Bytecode(Bytes),
 }
 
-/// The largest text that spans can address.
+/// The largest text that spans can address, and the most that is read into memory.
 const LARGEST: u64 = u32::MAX as u64;
 
-/// The inputs that `paths` name: files as they are, directories with all `.mlir` files below them in order of their
-/// names, `-` for standard input.
+/// What is looked for in directories.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// Files in text form: `.mlir`.
+    Text,
+    /// Also those in bytecode: `.mlirbc`, `.mlir.bc`, and `.bc` where that is not LLVM's.
+    Any,
+}
+
+impl Wanted {
+    fn includes(self, path: &Path) -> bool {
+        let Some(name) = path.file_name().map(|name| name.as_encoded_bytes()) else { return false };
+        let is_any = || name.ends_with(b".mlirbc") || name.ends_with(b".mlir.bc") || is_bytecode_file(name, path);
+        name.ends_with(b".mlir") || (self == Wanted::Any && is_any())
+    }
+}
+
+fn is_bytecode_file(name: &[u8], path: &Path) -> bool {
+    let mut magic = [0; 4];
+    let mut reads = || File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok();
+    name.ends_with(b".bc") && reads() && is_bytecode(&magic)
+}
+
+/// The inputs that `paths` name: files as they are, directories with all wanted files below them in order of their names,
+/// `-` for standard input.
 ///
 /// # Errors
-/// One for each path that does not exist, cannot be listed, or is a directory without any `.mlir` file.
-pub fn find(paths: &[PathBuf]) -> (Vec<Place>, Vec<(Place, Failure)>) {
+/// One for each path that does not exist, cannot be listed, or is a directory without any wanted file.
+pub fn find(paths: &[PathBuf], wanted: Wanted) -> (Vec<Place>, Vec<(Place, Failure)>) {
     let (mut places, mut failures) = (Vec::new(), Vec::new());
     for path in paths {
         if path.as_os_str() == "-" {
@@ -56,10 +82,9 @@ pub fn find(paths: &[PathBuf]) -> (Vec<Place>, Vec<(Place, Failure)>) {
             }
         } else if path.is_dir() {
             let before = (places.len(), failures.len());
-            walk(path, &mut places, &mut failures);
+            walk(path, wanted, &mut places, &mut failures);
             if (places.len(), failures.len()) == before {
-                failures
-                    .push((Place::File(path.clone()), Failure::new(Exit::Input, "no .mlir file in this directory")));
+                failures.push((Place::File(path.clone()), Failure::new(Exit::Input, "no program in this directory")));
             }
         } else {
             places.push(Place::File(path.clone()));
@@ -69,7 +94,7 @@ pub fn find(paths: &[PathBuf]) -> (Vec<Place>, Vec<(Place, Failure)>) {
 }
 
 /// Directories are visited with a list, not recursively; links to directories are not followed, so there are no cycles.
-fn walk(root: &Path, places: &mut Vec<Place>, failures: &mut Vec<(Place, Failure)>) {
+fn walk(root: &Path, wanted: Wanted, places: &mut Vec<Place>, failures: &mut Vec<(Place, Failure)>) {
     let mut files = Vec::new();
     let mut directories = vec![root.to_owned()];
     while let Some(directory) = directories.pop() {
@@ -86,9 +111,7 @@ fn walk(root: &Path, places: &mut Vec<Place>, failures: &mut Vec<(Place, Failure
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() && !hidden => directories.push(path),
-                Ok(kind) if !kind.is_dir() && path.extension().is_some_and(|extension| extension == "mlir") => {
-                    files.push(path);
-                }
+                Ok(kind) if !kind.is_dir() && wanted.includes(&path) => files.push(path),
                 _ => {}
             }
         }
@@ -100,23 +123,52 @@ fn walk(root: &Path, places: &mut Vec<Place>, failures: &mut Vec<(Place, Failure
 /// Reads an input once and says what it is, by its first bytes and never by its name.
 ///
 /// # Errors
-/// When it cannot be read, or is larger than 4 GiB.
+/// When it cannot be read, or is a text (or comes from a pipe) and larger than 4 GiB.
 pub fn read(place: &Place) -> Result<Content, Failure> {
-    let bytes = match place {
-        Place::Stdin => read_all(io::stdin().lock(), 0, LARGEST),
-        Place::File(path) => read_file(path, LARGEST),
+    let content = match place {
+        Place::Stdin => read_all(io::stdin().lock(), 0, LARGEST).map(content),
+        Place::File(path) => File::open(path).and_then(read_or_map),
     };
-    let bytes = bytes.map_err(|error| match error.kind() {
+    content.map_err(|error| match error.kind() {
         ErrorKind::FileTooLarge => Failure::new(Exit::Resource, "larger than 4 GiB"),
         _ => Failure::new(Exit::Input, format!("cannot read: {}", reason(&error))),
-    })?;
-    if bytes.starts_with(b"ML\xefR") {
-        return Ok(Content::Bytecode);
+    })
+}
+
+fn content(bytes: Vec<u8>) -> Content {
+    if is_bytecode(&bytes) {
+        return Content::Bytecode(bytes.into());
     }
-    Ok(match String::from_utf8(bytes) {
+    match String::from_utf8(bytes) {
         Ok(text) => Content::Text(text),
         Err(error) => Content::Bytes(error.into_bytes()),
-    })
+    }
+}
+
+/// Bytecode is mapped, so that constants which nobody looks at are never read; text, all of which is looked at, is read.
+fn read_or_map(mut file: File) -> io::Result<Content> {
+    let metadata = file.metadata()?;
+    let mut start = Vec::with_capacity(4);
+    Read::by_ref(&mut file).take(4).read_to_end(&mut start)?;
+    if is_bytecode(&start) && metadata.is_file() {
+        // Some file systems cannot map; there it is read.
+        if let Ok(bytes) = map(&file) {
+            return Ok(Content::Bytecode(bytes));
+        }
+    }
+    read_all(start.chain(file), metadata.len(), LARGEST).map(content)
+}
+
+/// The bytes of a file without reading them.
+#[expect(unsafe_code, reason = "there is no safe way to map a file")]
+fn map(file: &File) -> io::Result<Bytes> {
+    // SAFETY: the mapping is read-only and lives as long as the `Bytes` made of it, so nothing here changes it or outlives
+    // it. What cannot be excluded is that another process writes into the file meanwhile; nobody who maps files can. The
+    // reader takes the bytes as numbers, checks each where it uses it, and copies what it keeps, constants aside, which are
+    // plain numbers too. Only the check that a name is UTF-8 happens in place, right before the name is copied. A file that
+    // is cut short ends the process with a signal.
+    let mapped = unsafe { memmap2::Mmap::map(file)? };
+    Ok(Bytes::from_owner(mapped))
 }
 
 /// The bytes of a file.
@@ -124,7 +176,7 @@ pub fn read(place: &Place) -> Result<Content, Failure> {
 /// # Errors
 /// When it cannot be read; [`ErrorKind::FileTooLarge`] when it has more than `limit` bytes, or never ends.
 pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let file = std::fs::File::open(path)?;
+    let file = File::open(path)?;
     let size = file.metadata()?.len();
     read_all(file, size, limit)
 }

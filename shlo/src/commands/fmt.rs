@@ -6,10 +6,10 @@ use clap::Args;
 use stablehlo::syntax::lex::{TokenKind, tokens};
 use stablehlo::syntax::{PrintOptions, print, sections};
 
-use super::load::{Text, complain, programs, read_text};
+use super::load::Source;
 use crate::exit::{Exit, Failure};
 use crate::output;
-use crate::source::{self, Place, ReadArgs};
+use crate::source::{self, Place, ReadArgs, Wanted};
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
@@ -86,9 +86,9 @@ impl Arguments {
 /// # Errors
 /// When an input cannot be read or is invalid, or an output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let (places, failures) = source::find(&arguments.paths);
+    let (places, failures) = source::find(&arguments.paths, Wanted::Text);
     if let Some((place, failure)) = failures.into_iter().next() {
-        return Err(named(&place, failure));
+        return Err(failure.about(&place.name()));
     }
     if places.len() > 1 && !arguments.write && !arguments.check {
         return Err(Failure::usage("several files need --write or --check; only one can be printed"));
@@ -105,11 +105,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         match format(place, arguments, &mut out) {
             Ok(file_exit) => exit = exit.max(file_exit),
             // One file is not worth a second message, of many the others still count.
-            Err(failure) if places.len() == 1 => return Err(named(place, failure)),
+            Err(failure) if places.len() == 1 => return Err(failure.about(&place.name())),
             Err(failure) => {
                 exit = exit.max(failure.exit);
                 if !failure.message.is_empty() {
-                    output::say(format!("shlo: error: {}", named(place, failure)));
+                    output::say(format!("shlo: error: {}", failure.about(&place.name())));
                 }
             }
         }
@@ -118,27 +118,21 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn named(place: &Place, failure: Failure) -> Failure {
-    match failure.message.is_empty() {
-        true => failure,
-        false => Failure::new(failure.exit, format!("{}: {}", place.name(), failure.message)),
-    }
-}
-
 fn format(place: &Place, arguments: &Arguments, out: &mut output::Stream<std::io::Stdout>) -> Result<Exit, Failure> {
-    let source = read_text(place)?;
+    let source = Source::read(place)?;
+    let Some(text) = source.text() else { return format_bytecode(&source, arguments, out) };
     let formatted = canonical(&source, arguments)?;
     if arguments.check {
-        if formatted == source.text {
+        if formatted == text {
             return Ok(Exit::Success);
         }
-        out.put(difference(&source, &formatted))?;
+        out.put(difference(&source.name, text, &formatted))?;
         return Ok(Exit::Finding);
     }
     match place {
         Place::File(path) if arguments.write => {
-            if formatted != source.text {
-                let comments = comments(&source.text, arguments);
+            if formatted != text {
+                let comments = comments(text, arguments);
                 if comments > 0 && !arguments.drop_comments {
                     let message =
                         format!("{comments} comments would be lost; pass --drop-comments to rewrite it anyway");
@@ -152,30 +146,42 @@ fn format(place: &Place, arguments: &Arguments, out: &mut output::Stream<std::io
     Ok(Exit::Success)
 }
 
+/// Bytecode has no canonical form to compare with or to be rewritten to; it can be printed.
+fn format_bytecode(
+    source: &Source,
+    arguments: &Arguments,
+    out: &mut output::Stream<std::io::Stdout>,
+) -> Result<Exit, Failure> {
+    if arguments.write || arguments.check {
+        let flag = if arguments.write { "--write" } else { "--check" };
+        let message = format!("this is bytecode, which {flag} is not for; `shlo convert` turns it into a text file");
+        return Err(Failure::usage(message));
+    }
+    out.put(canonical(source, arguments)?)?;
+    Ok(Exit::Success)
+}
+
 /// The canonical text of all programs of a file.
-fn canonical(source: &Text, arguments: &Arguments) -> Result<String, Failure> {
-    let mut complaints = Vec::new();
+fn canonical(source: &Source, arguments: &Arguments) -> Result<String, Failure> {
+    let mut complaints = source.complaints(Vec::new());
     let mut formatted = String::new();
     let mut invalid = false;
-    for (number, program) in programs(source, arguments.read).enumerate() {
-        let (verified, of_program) = program.check(source, arguments.read);
+    for (number, program) in source.programs(arguments.read).enumerate() {
+        let (verified, of_program) = program.check(arguments.read);
         invalid |= verified.is_none();
-        complaints.extend(of_program);
+        complaints.add(of_program);
         if number > 0 {
             formatted.push_str("// -----\n");
         }
-        if !invalid {
-            let blank = source.text[program.section].trim().is_empty();
-            if !blank || number == 0 {
-                formatted.push_str(&print(&program.module, arguments.options()));
-                if !formatted.ends_with('\n') {
-                    formatted.push('\n');
-                }
+        if !invalid && (number == 0 || !program.is_blank()) {
+            formatted.push_str(&print(&program.module, arguments.options()));
+            if !formatted.ends_with('\n') {
+                formatted.push('\n');
             }
         }
     }
-    complain(source, &complaints)?;
-    if invalid { Err(Failure::silent(Exit::Input)) } else { Ok(formatted) }
+    complaints.show()?;
+    if invalid { Err(Failure::silent(complaints.exit())) } else { Ok(formatted) }
 }
 
 /// How many comments a text has, section markers aside.
@@ -190,11 +196,11 @@ fn comments(text: &str, arguments: &Arguments) -> usize {
 const SHOWN: usize = 40;
 
 /// The first places in which a file differs from its canonical form.
-fn difference(source: &Text, formatted: &str) -> String {
+fn difference(name: &str, text: &str, formatted: &str) -> String {
     let mut diff = similar::TextDiff::configure();
     diff.timeout(std::time::Duration::from_millis(500));
-    let diff = diff.diff_lines(source.text.as_str(), formatted);
-    let text = diff.unified_diff().context_radius(1).header(&source.name, "canonical form").to_string();
+    let diff = diff.diff_lines(text, formatted);
+    let text = diff.unified_diff().context_radius(1).header(name, "canonical form").to_string();
     let mut lines = text.lines();
     let mut out = String::new();
     for line in lines.by_ref().take(SHOWN) {

@@ -1,41 +1,108 @@
-//! From a named input to programs: reading, cutting into sections, parsing and verifying, with all complaints located in
-//! the file.
+//! From a named input to programs: reading, cutting into sections, parsing and verifying.
+//!
+//! Complaints point into something that the user can look at: the file's text, the text form of a module that was
+//! bytecode, or the bytes themselves.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use bytes::Bytes;
+use stablehlo::bytecode;
+use stablehlo::diag::origin::note_origins;
 use stablehlo::diag::{Diagnostic, Severity};
-use stablehlo::ir::{Module, Span};
-use stablehlo::syntax::{self, parse::parse_bytes};
+use stablehlo::ir::{LineIndex, Module, OpId, Span};
+use stablehlo::syntax::{self, PrintOptions, parse::parse_bytes, print_with_sources};
 use stablehlo::verify::{self, Verified};
 
 use crate::exit::{Exit, Failure};
 use crate::output;
-use crate::report::{Format, Reporter, Style};
+use crate::report::{Finding, Format, Origin, Reporter, Style};
 use crate::source::{self, Content, Place, ReadArgs};
 
-/// A file's text.
-pub struct Text {
+/// A file as it was read.
+pub struct Source {
     /// What diagnostics call the file.
     pub name: String,
-    /// The text; bytes that are not UTF-8 are shown as `?`, so that offsets stay.
-    pub text: String,
-    /// The bytes themselves, where they are not UTF-8.
-    bytes: Option<Vec<u8>>,
+    form: Form,
 }
 
-/// Reads an input that must be text.
-///
-/// # Errors
-/// When it cannot be read, is too large, or is bytecode.
-pub fn read_text(place: &Place) -> Result<Text, Failure> {
-    let name = place.name();
-    match source::read(place)? {
-        Content::Text(text) => Ok(Text { name, text, bytes: None }),
-        Content::Bytes(bytes) => Ok(Text { name, text: shown(&bytes), bytes: Some(bytes) }),
-        Content::Bytecode => {
-            let message = "this is MLIR bytecode, which is not supported yet; only the text form is";
-            Err(Failure::new(Exit::Unsupported, message))
+enum Form {
+    Text {
+        /// The text; bytes that are not UTF-8 are shown as `?`, so that offsets stay.
+        text: String,
+        /// The bytes themselves, where they are not UTF-8.
+        bytes: Option<Vec<u8>>,
+    },
+    Bytecode(Bytes),
+}
+
+impl Source {
+    /// Reads an input.
+    ///
+    /// # Errors
+    /// When it cannot be read or is too large.
+    pub fn read(place: &Place) -> Result<Self, Failure> {
+        let form = match source::read(place)? {
+            Content::Text(text) => Form::Text { text, bytes: None },
+            Content::Bytes(bytes) => Form::Text { text: shown(&bytes), bytes: Some(bytes) },
+            Content::Bytecode(bytes) => Form::Bytecode(bytes),
+        };
+        Ok(Self { name: place.name(), form })
+    }
+
+    /// The text of the file; none when it is bytecode.
+    pub fn text(&self) -> Option<&str> {
+        match &self.form {
+            Form::Text { text, .. } => Some(text),
+            Form::Bytecode(_) => None,
         }
+    }
+
+    /// The bytes of the file when it is bytecode.
+    pub fn bytecode(&self) -> Option<&Bytes> {
+        match &self.form {
+            Form::Text { .. } => None,
+            Form::Bytecode(bytes) => Some(bytes),
+        }
+    }
+
+    /// Reads every program of the file, one at a time.
+    pub fn programs(&self, arguments: ReadArgs) -> impl Iterator<Item = Program<'_>> {
+        let sections = match &self.form {
+            Form::Text { text, .. } => syntax::sections(text, arguments.split()),
+            Form::Bytecode(_) => vec![Range::default()],
+        };
+        sections.into_iter().map(|section| self.program(section))
+    }
+
+    fn program(&self, section: Range<usize>) -> Program<'_> {
+        match &self.form {
+            Form::Text { text, bytes } => {
+                let bytes = bytes.as_deref().unwrap_or(text.as_bytes());
+                let syntax::Parsed { module, mut diagnostics } = parse_bytes(&self.name, &bytes[section.clone()]);
+                relocate(&mut diagnostics, section.start);
+                Program { module, source: self, section, faults: self.complaints(diagnostics) }
+            }
+            Form::Bytecode(bytes) => {
+                let (module, faults) = match bytecode::read(bytes.clone(), &self.name) {
+                    Ok(module) => (module, self.complaints(Vec::new())),
+                    Err(fault) => (Module::new(&self.name), self.fault(bytes, &fault)),
+                };
+                Program { module, source: self, section, faults }
+            }
+        }
+    }
+
+    /// Complaints about the text of the file.
+    pub fn complaints(&self, diagnostics: Vec<Diagnostic>) -> Complaints<'_> {
+        let subject = Subject::Text { text: self.text().unwrap_or("").into(), origin: Origin::Source };
+        Complaints { name: &self.name, subject, diagnostics }
+    }
+
+    fn fault(&self, bytes: &Bytes, fault: &bytecode::Error) -> Complaints<'_> {
+        let diagnostic = Diagnostic::error(fault.code, Span::default(), &fault.message);
+        let subject = Subject::Bytes { bytes: bytes.clone(), fault: fault.clone() };
+        Complaints { name: &self.name, subject, diagnostics: vec![diagnostic] }
     }
 }
 
@@ -50,73 +117,187 @@ fn shown(bytes: &[u8]) -> String {
 }
 
 /// A program of a file.
-pub struct Program {
+pub struct Program<'s> {
     /// What was understood of it; its spans count from the beginning of the section.
     pub module: Module,
-    /// The bytes of the file that it stands in.
-    pub section: Range<usize>,
-    /// Complaints of the parser, located in the file.
-    pub diagnostics: Vec<Diagnostic>,
+    source: &'s Source,
+    /// The part of the text that it stands in.
+    section: Range<usize>,
+    /// What the reader complains about.
+    faults: Complaints<'s>,
 }
 
-impl Program {
-    /// Verifies it: the program if it is valid, and all complaints, also those of the parser, located in the file.
-    pub fn check(&self, source: &Text, arguments: ReadArgs) -> (Option<Verified<'_>>, Vec<Diagnostic>) {
-        let mut complaints = self.diagnostics.clone();
-        if has_errors(&complaints) {
-            return (None, complaints);
+impl<'s> Program<'s> {
+    /// Verifies it: the program if it is valid, and all complaints, also those of the reader.
+    pub fn check(&self, arguments: ReadArgs) -> (Option<Verified<'_>>, Complaints<'s>) {
+        if self.faults.has_errors() {
+            return (None, self.faults.clone());
         }
-        let text = &source.text[self.section.clone()];
+        let text = self.source.text().map_or("", |text| &text[self.section.clone()]);
         match verify::verify_with(&self.module, text, arguments.verify()) {
-            Ok(verified) => (Some(verified), complaints),
+            Ok(verified) => (Some(verified), self.faults.clone()),
+            Err(_) if self.source.bytecode().is_some() => (None, self.check_as_text(arguments)),
             Err(mut broken_rules) => {
-                relocate(&mut broken_rules, &self.section);
-                complaints.extend(broken_rules);
+                relocate(&mut broken_rules, self.section.start);
+                let mut complaints = self.faults.clone();
+                complaints.diagnostics.extend(broken_rules);
                 (None, complaints)
             }
         }
     }
+
+    /// Complaints of the reader alone.
+    pub fn faults(&self) -> &Complaints<'s> {
+        &self.faults
+    }
+
+    /// Verifies a module that was bytecode, for complaints that point into its text.
+    fn check_as_text(&self, arguments: ReadArgs) -> Complaints<'s> {
+        let sheet = self.sheet();
+        let mut broken_rules = verify::verify_with(&sheet.module, sheet.text(), arguments.verify()).err();
+        note_origins(&sheet.module, broken_rules.as_deref_mut().unwrap_or_default());
+        sheet.complaints(broken_rules.unwrap_or_default())
+    }
+
+    /// Whether its part of the file holds nothing.
+    pub fn is_blank(&self) -> bool {
+        self.source.text().is_some_and(|text| text[self.section.clone()].trim().is_empty())
+    }
+
+    /// The text that its ops stand in; for bytecode it is made here, which takes time.
+    pub fn sheet(&self) -> Sheet<'s, '_> {
+        let name = &self.source.name;
+        if let Some(text) = self.source.text() {
+            let subject = Subject::Text { text: text.into(), origin: Origin::Source };
+            return Sheet { name, subject, module: Cow::Borrowed(&self.module), start: self.section.start };
+        }
+        let (text, sources) = print_with_sources(&self.module, FOR_READING);
+        let mut module = self.module.clone();
+        module.set_text(text.as_bytes(), sources);
+        let subject = Subject::Text { text: text.into(), origin: Origin::AsText };
+        Sheet { name, subject, module: Cow::Owned(module), start: 0 }
+    }
 }
 
-/// Whether there is an error among complaints.
-pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+/// How bytecode is printed for complaints: nobody wants to see large constants there.
+const FOR_READING: PrintOptions = PrintOptions {
+    generic: false,
+    locations: false,
+    elide_larger_than: Some(32),
+    elide_resources_larger_than: Some(32),
+    hex_larger_than: None,
+    local_scope: false,
+    names_from_locations: false,
+};
+
+/// A text, and the ops of a program that stand in it.
+pub struct Sheet<'s, 'p> {
+    name: &'s str,
+    subject: Subject<'s>,
+    module: Cow<'p, Module>,
+    /// Where the program begins in the text.
+    start: usize,
 }
 
-/// Writes complaints to standard error, for commands whose output is something else.
-///
-/// # Errors
-/// When standard error cannot be written.
-pub fn complain(source: &Text, diagnostics: &[Diagnostic]) -> Result<(), Failure> {
-    let style = Style { format: Format::Text, color: output::use_color(&std::io::stderr()) };
-    let mut err = output::stderr();
-    err.put(Reporter::new(style).add(style.findings(&source.name, &source.text, diagnostics)))?;
-    err.finish()
+impl<'s> Sheet<'s, '_> {
+    fn text(&self) -> &str {
+        match &self.subject {
+            Subject::Text { text, .. } => text,
+            Subject::Bytes { .. } => "",
+        }
+    }
+
+    /// The program, with the places that its ops have in the text.
+    pub fn module(&self) -> &Module {
+        &self.module
+    }
+
+    /// Where the name of an op stands in the text.
+    pub fn span(&self, op: OpId) -> Span {
+        in_file(interpreter::eval::span_of(&self.module, op), self.start)
+    }
+
+    /// The lines of the text.
+    pub fn lines(&self) -> LineIndex {
+        LineIndex::new(self.text().as_bytes())
+    }
+
+    /// Complaints about places in the text.
+    pub fn complaints(&self, diagnostics: Vec<Diagnostic>) -> Complaints<'s> {
+        Complaints { name: self.name, subject: self.subject.clone(), diagnostics }
+    }
 }
 
-/// Parses every program of a text, one at a time.
-pub fn programs(source: &Text, arguments: ReadArgs) -> impl Iterator<Item = Program> {
-    let sections = syntax::sections(&source.text, arguments.split());
-    sections.into_iter().map(|section| {
-        let bytes = source.bytes.as_deref().unwrap_or(source.text.as_bytes());
-        let syntax::Parsed { module, mut diagnostics } = parse_bytes(&source.name, &bytes[section.clone()]);
-        relocate(&mut diagnostics, &section);
-        Program { module, section, diagnostics }
-    })
+/// Complaints about a file, with what they point into.
+#[derive(Clone)]
+pub struct Complaints<'s> {
+    name: &'s str,
+    subject: Subject<'s>,
+    /// The complaints.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Clone)]
+enum Subject<'s> {
+    Text { text: Cow<'s, str>, origin: Origin },
+    Bytes { bytes: Bytes, fault: bytecode::Error },
+}
+
+impl Complaints<'_> {
+    /// Whether there is an error among them.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Adds complaints about the same file. A file that is not text holds one program only, so what its complaints point
+    /// into is what all of them do.
+    pub fn add(&mut self, others: Self) {
+        self.diagnostics.extend(others.diagnostics);
+        self.subject = others.subject;
+    }
+
+    /// The complaints ready to be reported.
+    pub fn findings(&self, style: Style) -> Vec<Finding> {
+        match &self.subject {
+            Subject::Text { text, origin } => style.findings(self.name, *origin, text, &self.diagnostics),
+            Subject::Bytes { bytes, fault } => {
+                self.diagnostics.iter().map(|it| style.fault(self.name, bytes, fault.offset, it)).collect()
+            }
+        }
+    }
+
+    /// Writes them to standard error, for commands whose output is something else.
+    ///
+    /// # Errors
+    /// When standard error cannot be written.
+    pub fn show(&self) -> Result<(), Failure> {
+        let style = Style { format: Format::Text, color: output::use_color(&std::io::stderr()) };
+        let mut err = output::stderr();
+        err.put(Reporter::new(style).add(self.findings(style)))?;
+        err.finish()
+    }
+
+    /// How a command ends that cannot go on because of them.
+    pub fn exit(&self) -> Exit {
+        match &self.subject {
+            Subject::Bytes { fault, .. } if fault.is_unsupported() => Exit::Unsupported,
+            _ => Exit::Input,
+        }
+    }
 }
 
 /// From places in a section to places in the file.
-fn relocate(diagnostics: &mut [Diagnostic], section: &Range<usize>) {
+fn relocate(diagnostics: &mut [Diagnostic], start: usize) {
     for diagnostic in diagnostics {
-        diagnostic.span = in_file(diagnostic.span, section);
+        diagnostic.span = in_file(diagnostic.span, start);
         for label in &mut diagnostic.labels {
-            label.span = in_file(label.span, section);
+            label.span = in_file(label.span, start);
         }
     }
 }
 
 /// The place in the file of a place in a section.
-pub fn in_file(span: Span, section: &Range<usize>) -> Span {
-    let by = u32::try_from(section.start).unwrap_or(u32::MAX);
+fn in_file(span: Span, start: usize) -> Span {
+    let by = u32::try_from(start).unwrap_or(u32::MAX);
     Span::new(span.start.saturating_add(by), span.end.saturating_add(by))
 }

@@ -7,11 +7,11 @@ use std::sync::mpsc;
 use clap::Args;
 use stablehlo::verify::expected;
 
-use super::load::{has_errors, programs, read_text};
+use super::load::Source;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::report::{Finding, Format, Reporter, Style, file_finding};
-use crate::source::{self, Place, ReadArgs};
+use crate::source::{self, Place, ReadArgs, Wanted};
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut out = output::stdout();
     let mut reporter = Reporter::new(style);
     let mut exit = Exit::Success;
-    let (places, failures) = source::find(&arguments.paths);
+    let (places, failures) = source::find(&arguments.paths, Wanted::Any);
     for (place, failure) in failures {
         exit = exit.max(failure.exit);
         out.put(reporter.add(vec![failed(&place, &failure)]))?;
@@ -94,20 +94,24 @@ fn failed(place: &Place, failure: &Failure) -> Finding {
 }
 
 fn check_file(place: &Place, arguments: &Arguments, style: Style) -> (Exit, Vec<Finding>) {
-    let source = match read_text(place) {
+    let source = match Source::read(place) {
         Ok(source) => source,
         Err(failure) => return (failure.exit, vec![failed(place, &failure)]),
     };
-    let mut diagnostics = Vec::new();
-    for program in programs(&source, arguments.read) {
-        diagnostics.extend(program.check(&source, arguments.read).1);
+    let mut complaints = source.complaints(Vec::new());
+    for program in source.programs(arguments.read) {
+        complaints.add(program.check(arguments.read).1);
     }
     if arguments.verify_diagnostics {
-        let mismatches = expected::compare(&source.text, &diagnostics);
-        diagnostics = mismatches.iter().map(expected::Mismatch::to_diagnostic).collect();
+        let mismatches = expected::compare(source.text().unwrap_or_default(), &complaints.diagnostics);
+        complaints.diagnostics = mismatches.iter().map(expected::Mismatch::to_diagnostic).collect();
     }
-    let exit = if has_errors(&diagnostics) { Exit::Finding } else { Exit::Success };
-    (exit, style.findings(&source.name, &source.text, &diagnostics))
+    let exit = match complaints.exit() {
+        _ if !complaints.has_errors() => Exit::Success,
+        Exit::Unsupported => Exit::Unsupported,
+        _ => Exit::Finding,
+    };
+    (exit, complaints.findings(style))
 }
 
 /// Calls `work` for all items on up to `jobs` threads, and `take` with the results in the order of the items.

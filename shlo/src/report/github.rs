@@ -14,15 +14,14 @@ pub fn finding(finding: &Finding) -> String {
         Severity::Remark | Severity::Note => "notice",
     };
     let mut line = format!("::{command} file={}", property(&finding.file));
-    if let Some(region) = finding.region {
+    if let Some(region) = finding.region_in_file() {
         // Writing to a String cannot fail.
         let _ = write!(line, ",line={},col={},endLine={}", region.line, region.column, region.end_line);
         if region.end_line == region.line {
             let _ = write!(line, ",endColumn={}", region.end_column);
         }
     }
-    let help = finding.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
-    let _ = writeln!(line, ",title={}::{}", property(&finding.code), data(&format!("{}{help}", finding.message)));
+    let _ = writeln!(line, ",title={}::{}", property(&finding.code), data(&finding.message_for_file()));
     line
 }
 

@@ -5,8 +5,11 @@ mod json;
 mod sarif;
 mod text;
 
+use std::borrow::Cow;
+
 use clap::ValueEnum;
 use serde::Serialize;
+use stablehlo::diag::hex::{byte_in_words, render_bytes};
 use stablehlo::diag::render::{RenderOptions, line_text, render, sanitize};
 use stablehlo::diag::{Diagnostic, Severity};
 use stablehlo::ir::{LineIndex, Span};
@@ -40,6 +43,17 @@ pub struct Region {
     pub end_column: u32,
 }
 
+/// What the lines and columns of a finding count in.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// The file.
+    Source,
+    /// The text form of a file in bytecode.
+    AsText,
+    /// Nothing: the fault is at this byte of the file.
+    Byte(u64),
+}
+
 /// A remark about a place.
 #[derive(Clone, Debug, Serialize)]
 pub struct Remark {
@@ -57,6 +71,8 @@ pub struct Finding {
     pub file: String,
     /// Where; none when the file could not be read.
     pub region: Option<Region>,
+    /// What `region` is about.
+    pub origin: Origin,
     /// How bad it is.
     pub severity: Severity,
     /// Stable code.
@@ -73,6 +89,32 @@ pub struct Finding {
     pub source_line: String,
 }
 
+impl Finding {
+    /// The place in the file itself, for reports that are shown beside it: its beginning where the file has no lines.
+    fn region_in_file(&self) -> Option<Region> {
+        match self.origin {
+            Origin::Source => self.region,
+            Origin::AsText | Origin::Byte(_) => Some(START),
+        }
+    }
+
+    /// The message and the help, for reports that are shown beside the file.
+    fn message_for_file(&self) -> String {
+        let mut message = self.message.clone();
+        if let (Origin::AsText, Some(region)) = (self.origin, self.region) {
+            message.push_str(&format!(", at {}:{} of the file as text", region.line, region.column));
+        }
+        if let Some(help) = &self.help {
+            message.push('\n');
+            message.push_str(help);
+        }
+        message
+    }
+}
+
+/// The beginning of a file.
+const START: Region = Region { line: 1, column: 1, end_line: 1, end_column: 1 };
+
 /// How many findings of a file are drawn; the others get one line.
 const MAX_DRAWINGS: usize = 100;
 
@@ -86,8 +128,8 @@ pub struct Style {
 }
 
 impl Style {
-    /// Turns diagnostics about `text` into findings.
-    pub fn findings(self, file: &str, text: &str, diagnostics: &[Diagnostic]) -> Vec<Finding> {
+    /// Turns diagnostics about `text`, which is the file or what it says, into findings.
+    pub fn findings(self, file: &str, origin: Origin, text: &str, diagnostics: &[Diagnostic]) -> Vec<Finding> {
         if diagnostics.is_empty() {
             return Vec::new();
         }
@@ -97,6 +139,7 @@ impl Style {
         let finding = |(number, diagnostic): (usize, &Diagnostic)| Finding {
             file: file.to_owned(),
             region: Some(region(diagnostic.span)),
+            origin,
             severity: diagnostic.severity,
             code: diagnostic.code.clone(),
             message: diagnostic.message.clone(),
@@ -107,13 +150,42 @@ impl Style {
                 .collect(),
             help: diagnostic.help.clone(),
             drawing: if self.format == Format::Text && number < MAX_DRAWINGS {
-                render(file, text, &lines, diagnostic, RenderOptions { color: self.color })
+                render(&file_name(file, origin), text, &lines, diagnostic, RenderOptions { color: self.color })
             } else {
                 String::new()
             },
             source_line: line_text(text, &lines, diagnostic.span.start).chars().take(200).collect(),
         };
         diagnostics.iter().enumerate().map(finding).collect()
+    }
+
+    /// Turns a fault at byte `offset` of a file into a finding.
+    pub fn fault(self, file: &str, bytes: &[u8], offset: u64, fault: &Diagnostic) -> Finding {
+        let section = stablehlo::bytecode::section_at(bytes, offset).map(|kind| format!("section {}", kind.name()));
+        let drawing = match self.format {
+            Format::Text => render_bytes(file, bytes, offset, section.as_deref(), RenderOptions { color: self.color }),
+            _ => String::new(),
+        };
+        Finding {
+            file: file.to_owned(),
+            region: Some(START),
+            origin: Origin::Byte(offset),
+            severity: fault.severity,
+            code: fault.code.clone(),
+            message: format!("{}, at {}", fault.message, byte_in_words(offset)),
+            labels: Vec::new(),
+            help: fault.help.clone(),
+            drawing,
+            source_line: String::new(),
+        }
+    }
+}
+
+/// What a file is called where people read lines and columns.
+fn file_name(file: &str, origin: Origin) -> Cow<'_, str> {
+    match origin {
+        Origin::AsText => format!("{file} (as text)").into(),
+        Origin::Source | Origin::Byte(_) => file.into(),
     }
 }
 
@@ -122,6 +194,7 @@ pub fn file_finding(file: &str, code: &str, failure: &Failure) -> Finding {
     Finding {
         file: file.to_owned(),
         region: None,
+        origin: Origin::Source,
         severity: Severity::Error,
         code: code.to_owned(),
         message: failure.message.clone(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use stablehlo::diag::{Severity, rules};
 
-use super::{Finding, Region};
+use super::{Finding, Origin, Region};
 
 /// The whole document.
 pub fn document(findings: &[Finding]) -> String {
@@ -51,14 +51,15 @@ fn rule(code: &str) -> Value {
 }
 
 fn result(finding: &Finding, codes: &[&str], seen: &mut BTreeMap<u64, u32>) -> Value {
-    let mut message = finding.message.clone();
-    if let Some(help) = &finding.help {
-        message.push('\n');
-        message.push_str(help);
-    }
+    let message = finding.message_for_file();
     let fingerprint = fingerprint(finding);
     let occurrence = seen.entry(fingerprint).and_modify(|count| *count += 1).or_insert(1);
-    let related = |(id, label): (usize, &super::Remark)| json!({ "id": id, "message": { "text": label.message }, "physicalLocation": physical(&finding.file, Some(label.region)) });
+    let region_of = |label: &super::Remark| if finding.origin == Origin::Source { Some(label.region) } else { None };
+    let mut place = physical(&finding.file, finding.region_in_file());
+    if let Origin::Byte(offset) = finding.origin {
+        place["region"]["byteOffset"] = json!(offset);
+    }
+    let related = |(id, label): (usize, &super::Remark)| json!({ "id": id, "message": { "text": label.message }, "physicalLocation": physical(&finding.file, region_of(label)) });
     json!({
         "ruleId": finding.code,
         "ruleIndex": codes.binary_search(&finding.code.as_str()).ok(),
@@ -68,7 +69,7 @@ fn result(finding: &Finding, codes: &[&str], seen: &mut BTreeMap<u64, u32>) -> V
             Severity::Remark | Severity::Note => "note",
         },
         "message": { "text": message },
-        "locations": [{ "physicalLocation": physical(&finding.file, finding.region) }],
+        "locations": [{ "physicalLocation": place }],
         "relatedLocations": finding.labels.iter().enumerate().map(related).collect::<Vec<_>>(),
         "partialFingerprints": { "primaryLocationLineHash": format!("{fingerprint:016x}:{occurrence}") },
     })

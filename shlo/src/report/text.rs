@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use stablehlo::diag::Severity;
 
-use super::{Finding, sanitize};
+use super::{Finding, file_name, sanitize};
 
 /// `file:line:column: error: message [code]` and the drawing.
 pub fn finding(finding: &Finding, color: bool) -> String {
@@ -13,7 +13,7 @@ pub fn finding(finding: &Finding, color: bool) -> String {
         true => format!("\x1b[{code}m{text}\x1b[0m"),
         false => text.to_owned(),
     };
-    let mut place = sanitize(&finding.file).into_owned();
+    let mut place = sanitize(&file_name(&finding.file, finding.origin)).into_owned();
     if let Some(region) = finding.region {
         // Writing to a String cannot fail, here and below.
         let _ = write!(place, ":{}:{}", region.line, region.column);

@@ -9,11 +9,11 @@ fn a_directory_without_programs() {
     for arguments in [&["verify", "."][..], &["fmt", "--check", "."]] {
         let ran = dir.shlo(arguments);
         assert_eq!(ran.code, 3);
-        assert!((ran.out + &ran.err).contains("no .mlir file in this directory"));
+        assert!((ran.out + &ran.err).contains("no program in this directory"));
     }
     std::fs::create_dir(dir.path().join("another")).unwrap();
     let ran = dir.shlo(&["verify", "another", "."]);
-    assert_eq!(ran.out.matches("no .mlir file in this directory").count(), 2, "{}", ran.out);
+    assert_eq!(ran.out.matches("no program in this directory").count(), 2, "{}", ran.out);
 }
 
 #[test]

@@ -21,6 +21,19 @@ impl Error {
         Self { code, message: message.into(), offset }
     }
 
+    /// Whether the bytes may be right and only this crate does not know them: a newer format, another dialect.
+    pub fn is_unsupported(&self) -> bool {
+        const CODES: [&str; 6] = [
+            "bytecode/unknown-code",
+            "bytecode/unknown-dialect",
+            "bytecode/unknown-op",
+            "bytecode/unknown-properties",
+            "bytecode/unsupported",
+            "bytecode/unsupported-version",
+        ];
+        CODES.contains(&self.code)
+    }
+
     /// The error as a diagnostic about the byte it stands at.
     pub fn diagnostic(&self) -> Diagnostic {
         let at = u32::try_from(self.offset).unwrap_or(u32::MAX);

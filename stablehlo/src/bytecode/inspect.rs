@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cursor::Cursor;
 use super::error::{Error, Result};
-use super::read::container::{Container, ResourceGroup, SectionKind, nested_section};
+use super::read::container::{Container, ResourceGroup, SectionKind, header, nested_section, section};
 use super::read::ops::{mask, skip_use_list_orders};
 
 /// What stands in a bytecode file.
@@ -94,6 +94,20 @@ pub fn inspect(bytes: &bytes::Bytes) -> Result<Summary> {
         resources,
         ops: count_ops(&container)?,
     })
+}
+
+/// The section of `bytes` that byte `offset` belongs to, its contents or what comes before them, as far as that can be told.
+pub fn section_at(bytes: &[u8], offset: u64) -> Option<SectionKind> {
+    let mut cursor = Cursor::new(bytes, 0);
+    header(&mut cursor).ok()?;
+    let mut start = cursor.offset();
+    while let Ok((kind, _)) = section(&mut cursor) {
+        if (start..cursor.offset()).contains(&offset) {
+            return Some(kind);
+        }
+        start = cursor.offset();
+    }
+    None
 }
 
 /// The numbers of a version with dots between them.

@@ -15,6 +15,6 @@ pub(crate) mod read;
 pub(crate) mod write;
 
 pub use error::Error;
-pub use inspect::{DialectSummary, ResourceSummary, SectionSummary, Summary, inspect};
+pub use inspect::{DialectSummary, ResourceSummary, SectionSummary, Summary, inspect, section_at};
 pub use read::container::SectionKind;
 pub use read::{is_bytecode, read};

@@ -3,7 +3,6 @@
 mod show;
 mod values;
 
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -19,7 +18,7 @@ use stablehlo::ir::{Module, OpId};
 use stablehlo::verify::Verified;
 
 use self::values::{NOTATIONS, ValueArgs};
-use super::load::{Program, Text, complain, in_file, programs, read_text};
+use super::load::{Program, Sheet, Source};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::report::to_json;
@@ -164,29 +163,28 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Engine::Reference = arguments.engine;
     let place = if arguments.file.as_os_str() == "-" { Place::Stdin } else { Place::File(arguments.file.clone()) };
-    let source = read_text(&place)
-        .map_err(|failure| Failure::new(failure.exit, format!("{}: {}", place.name(), failure.message)))?;
+    let source = Source::read(&place).map_err(|failure| failure.about(&place.name()))?;
     let config = arguments.config(output::cancel_on_interrupt());
     let mut out = output::stdout();
     let mut exit = Exit::Success;
     let mut documents = Vec::new();
-    let sections: Vec<Program> = programs(&source, arguments.read).collect();
+    let sections: Vec<Program<'_>> = source.programs(arguments.read).collect();
     let mut checked = Vec::with_capacity(sections.len());
-    let mut complaints = Vec::new();
+    let mut complaints = source.complaints(Vec::new());
     for section in &sections {
-        let (verified, of_section) = section.check(&source, arguments.read);
-        complaints.extend(of_section);
+        let (verified, of_section) = section.check(arguments.read);
+        complaints.add(of_section);
         checked.extend(verified.map(|verified| (verified, section)));
     }
-    complain(&source, &complaints)?;
+    complaints.show()?;
     if checked.len() < sections.len() {
-        return Err(Failure::silent(Exit::Input));
+        return Err(Failure::silent(complaints.exit()));
     }
     // Parts that hold nothing but comments are no programs.
     let several = checked.len() > 1;
     checked.retain(|(verified, _)| !several || !verified.module().top_ops().is_empty());
     for (verified, section) in checked {
-        let (section_exit, document) = run_section(&source, section, verified, arguments, &config, &mut out)?;
+        let (section_exit, document) = run_section(section, verified, arguments, &config, &mut out)?;
         exit = exit.max(section_exit);
         documents.extend(document);
         if section_exit == Exit::Interrupted {
@@ -206,8 +204,7 @@ type Out = output::Stream<std::io::Stdout>;
 
 /// Runs one program of the file; its exit code and, if asked for, its part of the JSON document.
 fn run_section(
-    source: &Text,
-    section: &Program,
+    section: &Program<'_>,
     verified: Verified<'_>,
     arguments: &Arguments,
     config: &Config,
@@ -222,23 +219,24 @@ fn run_section(
     if is_text {
         host.printed.iter().try_for_each(|line| out.put(format!("{line}\n")))?;
     }
-    let range = &section.section;
     match outcome {
         Ok(outcome) => {
             check_written_size(&outcome.results, arguments, config)?;
-            if is_text {
-                report_touched(source, module, &outcome, range)?;
+            let sheet = (!outcome.touched.is_empty()).then(|| section.sheet());
+            if let (true, Some(sheet)) = (is_text, &sheet) {
+                report_touched(sheet, &outcome)?;
             }
             let comparisons = comparisons(module, function, &outcome.results, arguments, config)?;
             finish(&outcome.results, comparisons.as_deref(), arguments, out)?;
             let agree = comparisons.iter().flatten().flatten().all(Comparison::passes);
-            let document = || show::succeeded(source, module, &outcome, &host, range, comparisons.as_deref());
+            let document = || show::succeeded(sheet.as_ref(), &outcome, &host, comparisons.as_deref());
             Ok((if agree { Exit::Success } else { Exit::Finding }, (!is_text).then(document)))
         }
         Err(error) => {
             out.finish()?;
-            complain(source, &[diagnostic(&error, range)])?;
-            Ok((exit_of(&error), (!is_text).then(|| show::failed(source, &error, &host, range))))
+            let sheet = section.sheet();
+            sheet.complaints(vec![diagnostic(&error, &sheet)]).show()?;
+            Ok((exit_of(&error), (!is_text).then(|| show::failed(&sheet, &error, &host))))
         }
     }
 }
@@ -339,12 +337,13 @@ fn exit_of(error: &EvalError) -> Exit {
 }
 
 /// An error of the run as a complaint about the program.
-fn diagnostic(error: &EvalError, section: &Range<usize>) -> Diagnostic {
+fn diagnostic(error: &EvalError, sheet: &Sheet<'_, '_>) -> Diagnostic {
     let message = match error.calls() {
         [] | [_] => error.message().to_owned(),
         calls => format!("{} (called from {})", error.message(), calls[1..].join(", ")),
     };
-    let mut diagnostic = Diagnostic::error(error.code(), in_file(error.span(), section), message);
+    let span = error.op().map(|op| sheet.span(op)).unwrap_or_default();
+    let mut diagnostic = Diagnostic::error(error.code(), span, message);
     if !error.location().is_empty() {
         diagnostic = diagnostic.with_help(format!("it happened at {}", error.location()));
     }
@@ -352,16 +351,15 @@ fn diagnostic(error: &EvalError, section: &Range<usize>) -> Diagnostic {
 }
 
 /// Says at which ops the results depend on choices that the specification leaves open.
-fn report_touched(source: &Text, module: &Module, outcome: &Outcome, section: &Range<usize>) -> Result<(), Failure> {
+fn report_touched(sheet: &Sheet<'_, '_>, outcome: &Outcome) -> Result<(), Failure> {
     let remark = |touch: &interpreter::eval::Touch| {
         let topic = interpreter::semantics::point(touch.point).map_or("", |point| point.topic);
         let message = format!("the result depends on a choice that the specification leaves open: {topic}");
-        let mut diagnostic =
-            Diagnostic::error(touch.point, in_file(interpreter::eval::span_of(module, touch.op), section), message)
-                .with_help(format!("`shlo explain {}` says what is chosen here and elsewhere", touch.point));
+        let mut diagnostic = Diagnostic::error(touch.point, sheet.span(touch.op), message)
+            .with_help(format!("`shlo explain {}` says what is chosen here and elsewhere", touch.point));
         diagnostic.severity = Severity::Remark;
         diagnostic
     };
-    let remarks: Vec<Diagnostic> = outcome.touched.iter().map(remark).collect();
-    complain(source, &remarks)
+    let remarks = outcome.touched.iter().map(remark).collect();
+    sheet.complaints(remarks).show()
 }

@@ -1,13 +1,10 @@
 //! Results of a run as text and as JSON.
 
-use std::ops::Range;
-
 use interpreter::compare::{Comparison, Worst};
 use interpreter::{EvalError, Host, Outcome, Tensor, Value, io};
 use serde_json::{Value as Json, json};
-use stablehlo::ir::{LineIndex, Module};
 
-use crate::commands::load::{Text, in_file};
+use crate::commands::load::Sheet;
 
 /// How many elements of a tensor are printed.
 const SHOWN: usize = 256;
@@ -34,24 +31,18 @@ pub fn size(value: &Value) -> usize {
     }
 }
 
-/// The document of a run that ended well.
+/// The document of a run that ended well; `sheet` is there when something was touched.
 pub fn succeeded(
-    source: &Text,
-    module: &Module,
+    sheet: Option<&Sheet<'_, '_>>,
     outcome: &Outcome,
     host: &Host,
-    section: &Range<usize>,
     comparisons: Option<&[Option<Comparison>]>,
 ) -> Json {
-    let lines = LineIndex::new(if outcome.touched.is_empty() { b"" } else { source.text.as_bytes() });
-    let touched = |touch: &interpreter::eval::Touch| {
-        let at = lines.line_column(in_file(interpreter::eval::span_of(module, touch.op), section).start);
-        json!({ "point": touch.point, "op": module.op_name(touch.op), "line": at.line, "column": at.column })
-    };
+    let touched = sheet.map(|sheet| touched(sheet, outcome)).unwrap_or_default();
     let mut document = json!({
         "schema": 1,
         "results": outcome.results.iter().map(value_json).collect::<Vec<_>>(),
-        "touched": outcome.touched.iter().map(touched).collect::<Vec<_>>(),
+        "touched": touched,
         "printed": host.printed,
         "steps": outcome.n_steps,
         "peak_bytes": outcome.peak_bytes,
@@ -62,8 +53,19 @@ pub fn succeeded(
     document
 }
 
-pub fn failed(source: &Text, error: &EvalError, host: &Host, section: &Range<usize>) -> Json {
-    let at = LineIndex::new(source.text.as_bytes()).line_column(in_file(error.span(), section).start);
+fn touched(sheet: &Sheet<'_, '_>, outcome: &Outcome) -> Vec<Json> {
+    let lines = sheet.lines();
+    let one = |touch: &interpreter::eval::Touch| {
+        let at = lines.line_column(sheet.span(touch.op).start);
+        json!({ "point": touch.point, "op": sheet.module().op_name(touch.op), "line": at.line, "column": at.column })
+    };
+    outcome.touched.iter().map(one).collect()
+}
+
+/// The document of a run that did not come to its end.
+pub fn failed(sheet: &Sheet<'_, '_>, error: &EvalError, host: &Host) -> Json {
+    let span = error.op().map(|op| sheet.span(op)).unwrap_or_default();
+    let at = sheet.lines().line_column(span.start);
     json!({
         "schema": 1,
         "results": null,

@@ -360,7 +360,7 @@ fn missing(kind: SectionKind, offset: u64) -> Error {
 }
 
 /// The next section: id, length, perhaps an alignment with padding, body.
-fn section<'a>(cursor: &mut Cursor<'a>) -> Result<(SectionKind, Cursor<'a>)> {
+pub(crate) fn section<'a>(cursor: &mut Cursor<'a>) -> Result<(SectionKind, Cursor<'a>)> {
     let offset = cursor.offset();
     let id = cursor.byte("the number of a section")?;
     let Some(kind) = SectionKind::ALL.get(usize::from(id & 0x7f)).copied() else {
