@@ -121,7 +121,12 @@ fn booleans(blob: &Blob, count: u64) -> Option<(Option<Blob>, bool)> {
         _ => {}
     }
     if count == 0 {
-        return (size == 0).then_some((None, false));
+        return match size {
+            0 => Some((None, false)),
+            // A splat without elements.
+            1 => Some((Some(Blob::new(if blob[0] == 0 { &[0u8][..] } else { &[1][..] })), true)),
+            _ => None,
+        };
     }
     if size == count.div_ceil(8) {
         let count = usize::try_from(count).ok()?;
