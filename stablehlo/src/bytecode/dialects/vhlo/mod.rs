@@ -6,5 +6,6 @@
 
 pub(crate) mod codes;
 mod read;
+pub(crate) mod write;
 
 pub(super) use read::{read_attr, read_type};
