@@ -160,6 +160,11 @@ pub const CODES: &[(&str, &str)] = &[
     ("type/vector-size", "A vector type has a size below 1."),
     ("vhlo/invalid-attribute", "An attribute of an op of a portable artifact has a value that the op does not take."),
     ("vhlo/missing-attribute", "An op of a portable artifact lacks an attribute that this version of the op has."),
+    (
+        "vhlo/needs-newer-version",
+        "Something in the program came after the version that the artifact is written for. `shlo compat` lists all of it.",
+    ),
+    ("vhlo/not-portable", "Portable artifacts have nothing to hold this: only StableHLO and functions are portable."),
 ];
 
 /// What a code means.

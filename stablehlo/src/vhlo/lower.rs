@@ -10,8 +10,7 @@ use super::read::written;
 use crate::bytecode::dialects::vhlo::write;
 use crate::bytecode::write::{AttrEntry, Encoder, Lowering, OpRecord, Piece, PropertiesEntry, Result, TypeEntry};
 use crate::ir::{
-    AttrId, Attribute, ComparisonType, F64, Module, NameId, OpId, Precision, ResultAccuracy, ResultAccuracyMode,
-    TypeId,
+    AttrId, Attribute, ComparisonType, F64, Module, NameId, OpId, Precision, ResultAccuracy, ResultAccuracyMode, TypeId,
 };
 use crate::ops::OpKind;
 use crate::ops::spec::{Attr, AttrKind, DefaultValue, OpSpec, Presence};

@@ -7,8 +7,8 @@ use super::codes::{self, attribute_of, code, type_of};
 use crate::bytecode::dialects::{Payload, list, signed_list, stored};
 use crate::bytecode::write::{AttrEntry, Encoder, Piece, Result, TypeEntry};
 use crate::ir::{
-    AttrId, Attribute, Blob, EnumValue, QuantizationParameters, QuantizedType, RankedTensor,
-    ResultAccuracy, Type, TypeId,
+    AttrId, Attribute, Blob, EnumValue, QuantizationParameters, QuantizedType, RankedTensor, ResultAccuracy, Type,
+    TypeId,
 };
 
 const DIALECT: &str = "vhlo";
@@ -20,7 +20,9 @@ pub(crate) fn write_type(e: &mut Encoder<'_>, ty: TypeId) -> Result<TypeEntry> {
         return Ok(e.ty(ty));
     };
     let payload = match module.ty(ty) {
-        Type::Complex(element) | Type::UnrankedTensor { element } => Payload::from_iter([Piece::Type(e.vhlo_ty(*element))]),
+        Type::Complex(element) | Type::UnrankedTensor { element } => {
+            Payload::from_iter([Piece::Type(e.vhlo_ty(*element))])
+        }
         Type::Tuple(types) | Type::Future(types) => types_of(e, types),
         Type::Function { inputs, results } => {
             let mut payload = types_of(e, inputs);
@@ -145,7 +147,9 @@ fn attrs_of(e: &mut Encoder<'_>, attrs: &[AttrId]) -> Payload {
 fn mesh_payload(e: &mut Encoder<'_>, attr: &Attribute) -> Payload {
     let module = e.module;
     match attr {
-        Attribute::SubAxisInfo { pre_size, size } => Payload::from_iter([Piece::Signed(*pre_size), Piece::Signed(*size)]),
+        Attribute::SubAxisInfo { pre_size, size } => {
+            Payload::from_iter([Piece::Signed(*pre_size), Piece::Signed(*size)])
+        }
         Attribute::AxisRef { name, sub_axis_info } => {
             let name = string_attr(e, module.str(*name).as_bytes());
             let info = sub_axis_info.map(|info| Piece::Attr(e.vhlo_attr(info)));
@@ -244,7 +248,8 @@ pub(crate) fn zero_pairs_attr(e: &mut Encoder<'_>, n: usize) -> AttrEntry {
 /// A list of truth values.
 pub(crate) fn bools_attr(e: &mut Encoder<'_>, values: &[bool]) -> AttrEntry {
     let splat = values.len() > 1 && values.iter().all(|value| value == &values[0]);
-    let data: Vec<u8> = values.iter().map(|value| u8::from(*value)).take(if splat { 1 } else { values.len() }).collect();
+    let data: Vec<u8> =
+        values.iter().map(|value| u8::from(*value)).take(if splat { 1 } else { values.len() }).collect();
     let element = e.table.ty(DIALECT, code::BOOLEAN, []);
     let ty = tensor(e, &[values.len() as i64], element);
     elements_attr(e, ty, packed(&data, splat))
