@@ -79,6 +79,10 @@ pub struct LineColumn {
     pub column: u32,
 }
 
+/// The line that [`LineIndex::line_column_near`] found last.
+#[derive(Clone, Default, Debug)]
+pub struct LineCursor(usize);
+
 /// The beginnings of the lines of a text, for turning byte offsets into lines and columns.
 #[derive(Clone, Debug, Default)]
 pub struct LineIndex {
@@ -99,8 +103,39 @@ impl LineIndex {
         LineColumn { line: line as u32, column: offset - self.starts.get(line - 1).copied().unwrap_or(0) + 1 }
     }
 
+    /// The same as [`LineIndex::line_column`], faster when offsets come in order: `cursor` remembers the line found last.
+    pub fn line_column_near(&self, offset: u32, cursor: &mut LineCursor) -> LineColumn {
+        const N_NEAR: usize = 8;
+        let near = self.starts.get(cursor.0..).unwrap_or_default();
+        let ahead = near.iter().take(N_NEAR).take_while(|start| **start <= offset).count();
+        if ahead == 0 || (ahead == N_NEAR && near.len() > N_NEAR) {
+            let place = self.line_column(offset);
+            cursor.0 = place.line as usize - 1;
+            return place;
+        }
+        cursor.0 += ahead - 1;
+        LineColumn { line: cursor.0 as u32 + 1, column: offset - near[ahead - 1] + 1 }
+    }
+
     /// The byte at which `line` (from 1) begins.
     pub fn line_start(&self, line: u32) -> Option<u32> {
         self.starts.get((line as usize).checked_sub(1)?).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursors_give_the_same_places() {
+        let text = "ab\n\nc\n\n\n\n\n\n\n\n\n\nd\ne";
+        let index = LineIndex::new(text.as_bytes());
+        let mut cursor = LineCursor::default();
+        let forth = 0..text.len() as u32;
+        for offset in forth.clone().chain(forth.clone().rev()).chain([0, 17, 3, 17]) {
+            assert_eq!(index.line_column_near(offset, &mut cursor), index.line_column(offset), "{offset}");
+        }
+        assert_eq!(index.line_column(3), LineColumn { line: 2, column: 1 });
     }
 }

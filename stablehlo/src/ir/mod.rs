@@ -18,7 +18,7 @@ pub use attributes::*;
 pub use blob::Blob;
 pub use extent::Extent;
 pub use literal::{Literal, element_count};
-pub use location::{FileRange, LineColumn, LineIndex, LocId, Location, Span};
+pub use location::{FileRange, LineColumn, LineCursor, LineIndex, LocId, Location, Span};
 pub use module::{
     Block, BlockArgument, BlockId, ExternalResource, Module, NameId, NewOp, OpId, OpName, OpSource, Operation,
     RegionId, Resource, ValueDef, ValueId, Values,

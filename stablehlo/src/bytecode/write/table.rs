@@ -127,7 +127,7 @@ pub(crate) struct Entry {
 pub(crate) struct OpName {
     pub(crate) dialect: DialectEntry,
     /// Without the dialect's name.
-    pub(crate) mnemonic: Box<str>,
+    pub(crate) mnemonic: StringEntry,
     /// Whether the op is declared; its properties are then written as its declaration says.
     pub(crate) registered: bool,
 }
@@ -144,27 +144,45 @@ pub(crate) struct Place {
 type Interner<T> = IndexSet<T, FxBuildHasher>;
 
 /// All entries of a file.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(crate) struct Table {
     pub(super) attrs: Interner<Entry>,
     pub(super) places: Interner<Place>,
     pub(super) types: Interner<Entry>,
     pub(super) strings: Interner<Box<[u8]>>,
-    pub(super) dialects: Interner<Box<str>>,
+    /// Names of dialects.
+    pub(super) dialects: Interner<StringEntry>,
     pub(super) op_names: Interner<OpName>,
     pub(super) properties: Interner<SmallVec<[Piece; 4]>>,
     /// Large blobs by their length and a sample of their bytes.
     blobs: FxHashMap<(usize, u64), Vec<Blob>>,
 }
 
+impl Default for Table {
+    fn default() -> Self {
+        let mut table = Self {
+            attrs: Interner::default(),
+            places: Interner::default(),
+            types: Interner::default(),
+            strings: Interner::default(),
+            dialects: Interner::default(),
+            op_names: Interner::default(),
+            properties: Interner::default(),
+            blobs: FxHashMap::default(),
+        };
+        table.dialect("builtin");
+        table
+    }
+}
+
 impl Table {
+    /// The builtin dialect.
+    pub(super) const BUILTIN: DialectEntry = DialectEntry(0);
+
     /// A dialect by its namespace.
     pub(crate) fn dialect(&mut self, name: &str) -> DialectEntry {
-        let index = match self.dialects.get_index_of(name) {
-            Some(index) => index,
-            None => self.dialects.insert_full(name.into()).0,
-        };
-        DialectEntry(index as u32)
+        let name = self.string(name.as_bytes());
+        DialectEntry(self.dialects.insert_full(name).0 as u32)
     }
 
     /// A string.
@@ -214,7 +232,8 @@ impl Table {
 
     /// The name of an op.
     pub(crate) fn op_name(&mut self, dialect: &str, mnemonic: &str, registered: bool) -> OpNameEntry {
-        let name = OpName { dialect: self.dialect(dialect), mnemonic: mnemonic.into(), registered };
+        let (dialect, mnemonic) = (self.dialect(dialect), self.string(mnemonic.as_bytes()));
+        let name = OpName { dialect, mnemonic, registered };
         OpNameEntry(self.op_names.insert_full(name).0 as u32)
     }
 
