@@ -10,6 +10,7 @@
 mod cursor;
 pub(crate) mod dialects;
 pub mod error;
+mod format;
 mod inspect;
 pub(crate) mod read;
 pub(crate) mod write;
@@ -18,3 +19,4 @@ pub use error::Error;
 pub use inspect::{DialectSummary, ResourceSummary, SectionSummary, Summary, inspect, section_at};
 pub use read::container::SectionKind;
 pub use read::{is_bytecode, read};
+pub use write::{Encoded, Options, write};

@@ -37,7 +37,7 @@ fn unsigned<T: TryFrom<i128>>(module: &Module, attr: AttrId) -> Option<T> {
 }
 
 /// The numbers of `array<i32: …>`; older texts write i64 there.
-pub(super) fn i32_array(module: &Module, attr: AttrId) -> Option<Dims> {
+pub(crate) fn i32_array(module: &Module, attr: AttrId) -> Option<Dims> {
     match module.attr(attr) {
         Attribute::DenseI64Array(values) => Some(values.clone()),
         Attribute::DenseArray { element, bytes }

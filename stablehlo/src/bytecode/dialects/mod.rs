@@ -9,7 +9,7 @@ mod quant;
 mod stablehlo;
 pub(crate) mod vhlo;
 
-pub(crate) use builtin::{array, dense_blob, dictionary_of, stored};
+pub(crate) use builtin::{array, dense_blob, dictionary_of, stored, write_dictionary, write_i32_array};
 
 use smallvec::SmallVec;
 

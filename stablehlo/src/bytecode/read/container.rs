@@ -8,7 +8,7 @@ use crate::bytecode::read::entries::Entry;
 pub(crate) const MAGIC: [u8; 4] = [0x4d, 0x4c, 0xef, 0x52];
 
 /// The newest format that is read.
-pub(crate) const NEWEST_FORMAT: u64 = 6;
+pub(crate) const NEWEST_FORMAT: u64 = crate::bytecode::format::NEWEST;
 
 /// Largest size, in bytes, of a section other than those that hold constants.
 const MAX_SECTION: u64 = 1 << 30;

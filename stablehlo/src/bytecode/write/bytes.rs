@@ -4,6 +4,8 @@ use std::io;
 
 use bytes::Bytes;
 
+use crate::bytecode::SectionKind;
+
 /// Appends an unsigned number in the shortest form: the zero bits at the low end of its first byte say how many bytes
 /// follow.
 #[inline]
@@ -86,6 +88,10 @@ pub(super) struct Builder {
 }
 
 impl Builder {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
+        Self { tail: bytes, ..Self::default() }
+    }
+
     pub(super) fn size(&self) -> usize {
         self.before + self.tail.len()
     }
@@ -118,9 +124,9 @@ impl Builder {
     }
 
     /// A section. Alignments inside it hold because it is aligned itself, here or by what this builder becomes a part of.
-    pub(super) fn section(&mut self, id: Section, body: Builder) {
+    pub(super) fn section(&mut self, kind: SectionKind, body: Builder) {
         let at = self.tail.len();
-        self.tail.push(id as u8);
+        self.tail.push(kind as u8);
         push_varint(&mut self.tail, body.size() as u64);
         if body.alignment > 1 {
             if self.size() % body.alignment == 0 {
@@ -141,20 +147,6 @@ impl Builder {
         self.flush();
         Encoded { chunks: self.chunks, size: self.before as u64 }
     }
-}
-
-/// The sections that are written.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(super) enum Section {
-    String = 0,
-    Dialect = 1,
-    AttrType = 2,
-    AttrTypeOffset = 3,
-    Ir = 4,
-    Resource = 5,
-    ResourceOffset = 6,
-    Properties = 8,
 }
 
 #[cfg(test)]
@@ -206,7 +198,7 @@ mod tests {
         body.align(4);
         body.tail.push(8);
         let mut file = Builder::default();
-        file.section(Section::Resource, body);
+        file.section(SectionKind::Resource, body);
         // Id with the flag, length 5, alignment 4, one byte of filling up to 4, the body with its own filling.
         assert_eq!(file.finish().into_bytes(), [0x85, 0x0b, 0x09, 0xcb, 7, 0xcb, 0xcb, 0xcb, 8][..]);
     }
@@ -218,7 +210,7 @@ mod tests {
         body.tail.push(9);
         body.blob(&blob);
         let mut file = Builder::default();
-        file.section(Section::AttrType, body);
+        file.section(SectionKind::AttrType, body);
         let encoded = file.finish();
         assert_eq!(encoded.size(), 4 + 1 + SHARE_FROM as u64 - 1 + 0);
         assert!(encoded.chunks().iter().any(|chunk| chunk.as_ptr() == blob.as_ptr()));

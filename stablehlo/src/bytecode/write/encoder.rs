@@ -141,22 +141,32 @@ impl<'m> Encoder<'m> {
         self.table.attr("builtin", 15, [])
     }
 
+    /// Whether something that was asked for is missing: what refers to it is pending.
+    pub(crate) fn is_waiting(&self) -> bool {
+        !self.missing.is_empty()
+    }
+
     /// Runs `encode` again and again until nothing that it asks for is missing.
     pub(crate) fn complete<T>(&mut self, mut encode: impl FnMut(&mut Self) -> Result<T>) -> Result<T> {
         loop {
-            let made = encode(self)?;
+            let made = encode(self).inspect_err(|_| self.missing.clear())?;
             if self.missing.is_empty() {
                 return Ok(made);
             }
-            while let Some(item) = self.missing.last().copied() {
-                let depth = self.missing.len();
-                self.encode(item)?;
-                // Else it stays, below what it misses.
-                if self.missing.len() == depth {
-                    self.missing.pop();
-                }
+            self.encode_missing().inspect_err(|_| self.missing.clear())?;
+        }
+    }
+
+    fn encode_missing(&mut self) -> Result<()> {
+        while let Some(item) = self.missing.last().copied() {
+            let depth = self.missing.len();
+            self.encode(item)?;
+            // Else it stays, below what it misses.
+            if self.missing.len() == depth {
+                self.missing.pop();
             }
         }
+        Ok(())
     }
 
     fn encode(&mut self, item: Item) -> Result<()> {

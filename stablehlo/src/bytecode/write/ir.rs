@@ -1,12 +1,12 @@
 //! The IR section: ops, regions and blocks, nested as in the module.
 
-use super::bytes::{Section, push_flagged, push_varint};
+use super::bytes::{push_flagged, push_varint};
 use super::number::Numbers;
 use super::plan::{Plan, UNNUMBERED};
 use super::table::{AttrEntry, PropertiesEntry};
 use super::uses::{UseOrders, push_use_orders};
 use crate::arena::Entity;
-use crate::bytecode::format;
+use crate::bytecode::{SectionKind, format};
 use crate::diag::Diagnostic;
 use crate::ir::{Block, BlockId, Module, OpId, RegionId, ValueId};
 
@@ -73,7 +73,7 @@ impl<'w> IrWriter<'w> {
                 }
             } else if let Some(Frame { outside: Some(outside), .. }) = stack.pop() {
                 let mut body = std::mem::replace(&mut out, outside);
-                out.push(Section::Ir as u8);
+                out.push(SectionKind::Ir as u8);
                 push_varint(&mut out, body.len() as u64);
                 out.extend_from_slice(&body);
                 body.clear();

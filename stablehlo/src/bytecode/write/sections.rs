@@ -3,13 +3,13 @@
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::bytes::{Builder, Encoded, Section, push_flagged, push_signed, push_varint};
+use super::bytes::{Builder, Encoded, push_flagged, push_signed, push_varint};
 use super::ir::IrWriter;
 use super::number::Numbers;
 use super::plan::Plan;
 use super::table::{AttrEntry, DialectEntry, Form, Piece, Place, PropertiesEntry, StringEntry, Table, TypeEntry};
 use super::uses::UseOrders;
-use crate::bytecode::format;
+use crate::bytecode::{SectionKind, format};
 use crate::diag::Diagnostic;
 use crate::ir::{ExternalResource, Module, Resource};
 
@@ -34,8 +34,31 @@ impl Strings {
 /// Resources that the module holds, by the strings that are their keys.
 pub(super) type Resources<'m> = FxHashMap<StringEntry, &'m Resource>;
 
-/// An external resource with its key.
-pub(super) type ExternalEntry<'m> = (StringEntry, &'m ExternalResource);
+/// The resources of a module that belong to no dialect.
+#[derive(Default)]
+pub(super) struct ExternalResources<'m> {
+    /// By group.
+    groups: Vec<(StringEntry, Vec<(StringEntry, &'m ExternalResource)>)>,
+    /// Those that are strings.
+    strings: FxHashMap<&'m [u8], StringEntry>,
+}
+
+impl<'m> ExternalResources<'m> {
+    pub(super) fn of(module: &'m Module, table: &mut Table) -> Self {
+        let mut external = Self::default();
+        for (group, entries) in &module.external_resources {
+            let mut rows = Vec::with_capacity(entries.len());
+            for (key, value) in entries {
+                if let ExternalResource::String(text) = value {
+                    external.strings.insert(text, table.string(text));
+                }
+                rows.push((table.string(module.str(*key).as_bytes()), value));
+            }
+            external.groups.push((table.string(module.str(*group).as_bytes()), rows));
+        }
+        external
+    }
+}
 
 /// All that is written.
 pub(super) struct File<'f> {
@@ -48,9 +71,7 @@ pub(super) struct File<'f> {
     pub(super) orders: &'f UseOrders,
     pub(super) unknown: AttrEntry,
     pub(super) resources: &'f Resources<'f>,
-    pub(super) external: &'f [(StringEntry, Vec<ExternalEntry<'f>>)],
-    /// Strings of external resources, in order.
-    pub(super) external_strings: &'f FxHashMap<&'f [u8], StringEntry>,
+    pub(super) external: &'f ExternalResources<'f>,
 }
 
 impl File<'_> {
@@ -61,19 +82,19 @@ impl File<'_> {
         push_varint(&mut out.tail, self.format);
         out.tail.extend_from_slice(self.producer.as_bytes());
         out.tail.push(0);
-        out.section(Section::Dialect, self.dialects(&mut strings));
+        out.section(SectionKind::Dialect, self.dialects(&mut strings));
         let (offsets, entries) = self.entries(&mut strings);
-        out.section(Section::AttrTypeOffset, offsets);
-        out.section(Section::AttrType, entries);
+        out.section(SectionKind::AttrTypeOffset, offsets);
+        out.section(SectionKind::AttrType, entries);
         let mut properties = Properties::default();
         let ir = self.ir(&mut strings, &mut properties)?;
-        out.section(Section::Ir, ir);
+        out.section(SectionKind::Ir, ir);
         let (offsets, values) = self.resources(&mut strings);
-        out.section(Section::ResourceOffset, offsets);
-        out.section(Section::Resource, values);
-        out.section(Section::String, self.strings(&strings));
+        out.section(SectionKind::ResourceOffset, offsets);
+        out.section(SectionKind::Resource, values);
+        out.section(SectionKind::String, self.strings(&strings));
         if self.format >= format::PROPERTIES {
-            out.section(Section::Properties, properties.finish());
+            out.section(SectionKind::Properties, properties.finish());
         }
         Ok(out.finish())
     }
@@ -123,7 +144,7 @@ impl File<'_> {
             push_varint(out, group.len() as u64);
             for attr in group {
                 let before = body.size();
-                let encoded = match self.table.place(*attr) {
+                let encoded = match self.table.place_of(*attr) {
                     Some(place) => {
                         self.place(place, &mut body);
                         true
@@ -196,6 +217,7 @@ impl File<'_> {
                 Piece::OptionalAttr(Some(attr)) => push_flagged(out, self.numbers.attr(*attr), true),
                 Piece::Type(ty) => push_varint(out, self.numbers.ty(*ty)),
                 Piece::String(string) => push_varint(out, strings.number(*string)),
+                Piece::Identity(_) => {}
                 Piece::Resource(key) => push_varint(out, self.numbers.resource(*key)),
             }
         }
@@ -211,15 +233,15 @@ impl File<'_> {
             unknown: self.unknown,
             properties: &mut |entry| properties.number(entry, self, strings),
         };
-        Ok(Builder { tail: writer.write()?, ..Builder::default() })
+        Ok(Builder::new(writer.write()?))
     }
 
     /// Keys and sizes of resources, and the resources.
     fn resources(&self, strings: &mut Strings) -> (Builder, Builder) {
         let mut offsets = Builder::default();
         let mut body = Builder::default();
-        push_varint(&mut offsets.tail, self.external.len() as u64);
-        for (group, entries) in self.external {
+        push_varint(&mut offsets.tail, self.external.groups.len() as u64);
+        for (group, entries) in &self.external.groups {
             let mut rows = Vec::new();
             for (key, value) in entries {
                 let before = body.size();
@@ -252,8 +274,8 @@ impl File<'_> {
                 resource_kind::BOOL
             }
             ExternalResource::String(text) => {
-                // All strings of external resources were noted before.
-                let string = self.external_strings.get(&text[..]).copied().unwrap_or(StringEntry(0));
+                let string = self.external.strings.get(&text[..]).copied();
+                let string = string.expect("all strings of external resources were noted");
                 push_varint(&mut body.tail, strings.number(string));
                 resource_kind::STRING
             }

@@ -216,6 +216,14 @@ impl Table {
         AttrEntry(self.places.insert_full(Place { file, line, column }).0 as u32 | AttrEntry::PLACE)
     }
 
+    /// The place behind an entry; none for other attributes.
+    pub(super) fn place_of(&self, attr: AttrEntry) -> Option<Place> {
+        match attr.0 & AttrEntry::PLACE {
+            0 => None,
+            _ => self.places.get_index((attr.0 & !AttrEntry::PLACE) as usize).copied(),
+        }
+    }
+
     /// A type in its dialect's encoding.
     pub(crate) fn ty(&mut self, dialect: &str, code: u64, payload: impl IntoIterator<Item = Piece>) -> TypeEntry {
         match self.encoded(dialect, code, payload) {
@@ -239,7 +247,11 @@ impl Table {
 
     /// The properties of an op: its references first to last, in the order of writing.
     pub(crate) fn properties(&mut self, pieces: impl IntoIterator<Item = Piece>) -> PropertiesEntry {
-        PropertiesEntry(self.properties.insert_full(pieces.into_iter().collect()).0 as u32)
+        let pieces: SmallVec<[Piece; 4]> = pieces.into_iter().collect();
+        match pieces.iter().any(Piece::is_pending) {
+            true => PropertiesEntry(u32::MAX),
+            false => PropertiesEntry(self.properties.insert_full(pieces).0 as u32),
+        }
     }
 
     fn encoded(&mut self, dialect: &str, code: u64, payload: impl IntoIterator<Item = Piece>) -> Option<Entry> {

@@ -43,7 +43,8 @@ pub(super) fn use_orders(module: &Module, plan: &Plan, rebuilds: bool) -> UseOrd
         if uses.len() < 2 {
             continue;
         }
-        let list = if rebuilds { rebuilt_list(module, plan, value, uses) } else { parsed_list(module, &order, value, uses) };
+        let list =
+            if rebuilds { rebuilt_list(module, plan, value, uses) } else { parsed_list(module, &order, value, uses) };
         // Where in the list the use stands that comes at each place of the reader's order.
         let mut places: Vec<u32> = (0..list.len() as u32).collect();
         places.sort_by_key(|at| {
@@ -88,8 +89,11 @@ struct Creation {
 }
 
 fn creation_order(module: &Module, rebuilds: bool) -> Creation {
-    let mut creation =
-        Creation { number: vec![0; module.n_ops()], made: vec![0; module.n_ops()], ops: Vec::with_capacity(module.n_ops()) };
+    let mut creation = Creation {
+        number: vec![0; module.n_ops()],
+        made: vec![0; module.n_ops()],
+        ops: Vec::with_capacity(module.n_ops()),
+    };
     let mut clock = 0;
     // `true`: the op's regions have been visited.
     let mut stack = vec![(module.top(), false)];

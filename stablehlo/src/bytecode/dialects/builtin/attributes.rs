@@ -180,13 +180,8 @@ pub(in super::super) fn write_attr(e: &mut Encoder<'_>, attr: AttrId) -> Option<
         Attribute::Type(ty) => (code::TYPE, [Piece::Type(e.ty(*ty))].into_iter().collect()),
         Attribute::Array(values) => (code::ARRAY, attr_list(e, values)),
         Attribute::Dictionary(entries) => {
-            let mut payload = Payload::with_capacity(2 * entries.len() + 1);
-            payload.push(Piece::Varint(entries.len() as u64));
-            for (name, value) in entries {
-                payload.push(Piece::Attr(e.name(*name)));
-                payload.push(Piece::Attr(e.attr(*value)));
-            }
-            (code::DICTIONARY, payload)
+            let entries: Vec<_> = entries.iter().map(|(name, value)| (e.name(*name), e.attr(*value))).collect();
+            return Some(write_dictionary(e, &entries));
         }
         Attribute::SymbolRef { root, nested } => write_symbol(e, *root, nested),
         Attribute::DenseI64Array(values) => {
@@ -247,6 +242,20 @@ fn write_symbol(e: &mut Encoder<'_>, root: NameId, nested: &[NameId]) -> (u64, P
         payload.push(Piece::Attr(e.table.attr("builtin", code::FLAT_SYMBOL, [name])));
     }
     (code::SYMBOL, payload)
+}
+
+/// A dictionary of entries that are sorted by name.
+pub(crate) fn write_dictionary(e: &mut Encoder<'_>, entries: &[(AttrEntry, AttrEntry)]) -> AttrEntry {
+    let pairs = entries.iter().flat_map(|(name, value)| [Piece::Attr(*name), Piece::Attr(*value)]);
+    let payload = std::iter::once(Piece::Varint(entries.len() as u64)).chain(pairs);
+    e.table.attr("builtin", code::DICTIONARY, payload)
+}
+
+/// `array<i32: …>`
+pub(crate) fn write_i32_array(e: &mut Encoder<'_>, numbers: &[i64]) -> AttrEntry {
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| (*number as i32).to_le_bytes()).collect();
+    let element = integer_type(e, 32);
+    e.table.attr("builtin", code::DENSE_ARRAY, dense_array(element, numbers.len(), bytes))
 }
 
 fn dense_array(element: TypeEntry, count: usize, bytes: Vec<u8>) -> Payload {
