@@ -6,6 +6,7 @@
 mod builtin;
 mod chlo;
 mod quant;
+mod sdy;
 mod stablehlo;
 pub(crate) mod vhlo;
 
@@ -26,6 +27,7 @@ pub(crate) fn read_attr(dialect: &str, code: u64, d: &mut Decoder<'_, '_>) -> Re
         "builtin" => builtin::read_attr(code, d),
         "stablehlo" => stablehlo::read_attr(code, d),
         "chlo" => chlo::read_attr(code, d),
+        "sdy" => sdy::read_attr(code, d),
         "vhlo" => vhlo::read_attr(code, d),
         _ => Err(unknown_dialect(dialect, "attribute", code, d)),
     }

@@ -18,6 +18,7 @@ use crate::bytecode::read::container::offset_in;
 use crate::ir::{AttrId, Attribute, Dims, Module, NameId};
 use crate::ops::spec::{OpSpec, Presence, Trait};
 use crate::ops::{self, OpKind, fill};
+use crate::syntax::parse::foreign::inherent_attributes;
 use crate::vhlo;
 use crate::vhlo::history::{Change, Vhlo};
 
@@ -395,12 +396,39 @@ impl<'a> Reading<'_, 'a> {
             return Ok(Slots::new());
         }
         if self.tables.container.ops[source.op as usize].registered == Some(true) {
-            let name = self.module.str(name);
-            let dialect = name.split('.').next().unwrap_or(name);
-            let message = format!("the properties of `{name}` are encoded as only dialect `{dialect}` knows");
-            return Err(Error::new("bytecode/unknown-properties", self.offset, message));
+            return self.foreign(source, name);
         }
         Ok(self.only_attribute(source)?.into_iter().map(Some).collect())
+    }
+
+    /// The properties of an op of another dialect in its own layout, which is known of those ops that have a form in text;
+    /// they become a dictionary.
+    fn foreign(&mut self, source: Source, name: NameId) -> Result<Slots> {
+        let op = self.module.str(name);
+        let Some(attributes) = inherent_attributes(op) else {
+            let dialect = op.split('.').next().unwrap_or(op);
+            let message = format!("the properties of `{op}` are encoded as only dialect `{dialect}` knows");
+            return Err(Error::new("bytecode/unknown-properties", self.offset, message));
+        };
+        let Some(mut cursor) = self.properties(source) else {
+            return Ok(Slots::new());
+        };
+        let mut entries = Vec::new();
+        for (name, required) in attributes {
+            let offset = cursor.offset();
+            let index = match required {
+                true => Some(cursor.varint(name)?),
+                // The last ones are younger than some files.
+                false if cursor.is_empty() => None,
+                false => cursor.optional(name)?,
+            };
+            if let Some(index) = index {
+                let value = self.tables.attr(self.module, index, name, offset)?;
+                entries.push((self.module.name(name), value));
+            }
+        }
+        cursor.finish("the properties of an op")?;
+        Ok(smallvec::smallvec![Some(self.module.dictionary(entries))])
     }
 
     /// Properties that are one attribute.

@@ -174,6 +174,25 @@ pub fn find_form(name: &str) -> Option<&'static [Part]> {
     FORMS.iter().find(|(known, _)| *known == name).map(|(_, parts)| *parts)
 }
 
+/// Inherent attributes that no form shows because they are almost never there.
+const HIDDEN: &[(&str, &str)] = &[("sdy.all_reduce", "reduction_op"), ("sdy.reduce_scatter", "reduction_op")];
+
+/// The inherent attributes of the op of that name in alphabetical order, and whether each must be there: none for ops that have
+/// no form here.
+pub fn inherent_attributes(name: &str) -> Option<Vec<(&'static str, bool)>> {
+    let shown = find_form(name)?.iter().filter_map(|part| match *part {
+        Symbol(attr) | String(attr) | I64(attr) | Value(attr) | Elements(attr) | Body(attr, _) | Word(attr, _) => {
+            Some((attr, true))
+        }
+        OptionalBody(_, attr, _) | Filled(attr, _) => Some((attr, false)),
+        Operands | Text(_) | AttrDict | Region | Types(_) | Cast | ElementsOf | Indexed(_) | Branch | Gives(_) => None,
+    });
+    let hidden = HIDDEN.iter().filter(|(op, _)| *op == name).map(|(_, attr)| (*attr, false));
+    let mut attrs: Vec<_> = shown.chain(hidden).collect();
+    attrs.sort_unstable();
+    Some(attrs)
+}
+
 /// What is read besides the op's parts.
 struct Foreign<'s> {
     dialect: &'s str,
