@@ -165,6 +165,7 @@ pub const CODES: &[(&str, &str)] = &[
         "Something in the program came after the version that the artifact is written for. `shlo compat` lists all of it.",
     ),
     ("vhlo/not-portable", "Portable artifacts have nothing to hold this: only StableHLO and functions are portable."),
+    ("vhlo/target", "Artifacts cannot be written for this version: it is older or newer than all that there are."),
 ];
 
 /// What a code means.

@@ -498,6 +498,17 @@ impl Module {
         }
     }
 
+    /// Takes many ops out of their blocks at once.
+    pub fn detach_ops(&mut self, ops: &[OpId]) {
+        let mut blocks: Vec<BlockId> = ops.iter().filter_map(|op| self.ops[*op].parent.take()).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        for block in blocks {
+            let arena = &self.ops;
+            self.blocks[block].ops.retain(|op| arena[*op].parent == Some(block));
+        }
+    }
+
     /// Sets one operand.
     pub fn set_operand(&mut self, op: OpId, index: usize, value: ValueId) {
         let run = self.ops[op].operands.range();

@@ -1,16 +1,18 @@
 //! From ops to the forms that a version knows: what absence means is written out, and structured attributes are taken apart.
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Version;
-use super::forms::{FormAttr, OpForm, Source, fields_of, forms, history};
+use super::forms::{FormAttr, OpForm, Source, fields_of, history};
 use super::history::{Absent, WindowRank, Written};
 use super::parts::{Part, take_apart};
 use super::read::written;
 use crate::bytecode::dialects::vhlo::write;
 use crate::bytecode::write::{AttrEntry, Encoder, Lowering, OpRecord, Piece, PropertiesEntry, Result, TypeEntry};
 use crate::ir::{
-    AttrId, Attribute, ComparisonType, F64, Module, NameId, OpId, Precision, ResultAccuracy, ResultAccuracyMode, TypeId,
+    AttrId, Attribute, ComparisonType, F64, Module, NameId, OpId, OpName, Precision, ResultAccuracy,
+    ResultAccuracyMode, TypeId,
 };
 use crate::ops::OpKind;
 use crate::ops::spec::{Attr, AttrKind, DefaultValue, OpSpec, Presence};
@@ -23,12 +25,17 @@ pub(crate) struct Portable<N> {
     target: Version,
     format: u64,
     native: N,
+    /// Many ops have the same attributes.
+    records: FxHashMap<Attributes, OpRecord>,
 }
+
+/// An op's name, its inherent attributes and the dictionary of the others.
+type Attributes = (OpName, SmallVec<[Option<AttrId>; 8]>, Option<AttrId>);
 
 impl<N: Lowering> Portable<N> {
     /// A lowering to `target`.
     pub(crate) fn new(target: Version, native: N) -> Self {
-        Self { target: target.release(), format: super::format_of(target), native }
+        Self { target: target.release(), format: super::format_of(target), native, records: FxHashMap::default() }
     }
 }
 
@@ -50,6 +57,22 @@ impl<N: Lowering> Lowering for Portable<N> {
         let Some(form) = form else {
             return self.native.op(encoder, op);
         };
+        let (module, data) = (encoder.module, encoder.module.op(op));
+        let key = (data.name(), SmallVec::from_slice(module.properties(op)), data.attributes());
+        if let Some(record) = self.records.get(&key) {
+            return Ok(*record);
+        }
+        let record = self.record(encoder, op, form);
+        let by_operand = form.attributes.iter().any(|attr| attr.source == Source::ZeroPadding);
+        if !encoder.is_waiting() && !by_operand {
+            self.records.insert(key, record);
+        }
+        Ok(record)
+    }
+}
+
+impl<N> Portable<N> {
+    fn record(&self, encoder: &mut Encoder<'_>, op: OpId, form: &'static OpForm) -> OpRecord {
         let mut lower = Lower { e: encoder, op, kind: form.kind, spec: form.kind.spec() };
         let values: SmallVec<[AttrEntry; 12]> = form.attributes.iter().map(|attr| lower.value(attr)).collect();
         let others = lower.others();
@@ -64,7 +87,7 @@ impl<N: Lowering> Lowering for Portable<N> {
             (dictionary(encoder, all), None)
         };
         let name = encoder.table.op_name("vhlo", form.name, true);
-        Ok(OpRecord { name, attributes, properties, replaced: form.until.is_some() })
+        OpRecord { name, attributes, properties, replaced: form.until.is_some() }
     }
 }
 
@@ -291,9 +314,4 @@ impl Lower<'_, '_> {
             _ => write::array_attr(e, &[]),
         }
     }
-}
-
-/// Whether VHLO has the op at all, in whatever version.
-pub(super) fn is_versioned(module: &Module, op: OpId) -> bool {
-    module.kind(op).is_some_and(|kind| !forms(kind).is_empty())
 }

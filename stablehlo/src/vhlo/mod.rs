@@ -5,6 +5,8 @@
 //! that changed something, and declarations say what changed ([`history`]). Reading a form gives the op (`read`), writing
 //! lowers the op to the form that the target knows (`lower`), and [`requirements`] says what no older version could hold.
 
+mod artifact;
+pub(crate) mod casts;
 mod forms;
 pub mod history;
 mod lower;
@@ -13,6 +15,10 @@ pub(crate) mod read;
 mod requirements;
 mod version;
 
+pub use artifact::{
+    current_version, deserialize_portable_artifact, minimum_version, portable_artifact_version,
+    serialize_portable_artifact, version_from_requirement,
+};
 pub use requirements::{Requirement, oldest_version, requirements};
 pub use version::{CompatibilityRequirement, InvalidVersion, Version};
 

@@ -14,7 +14,7 @@ use crate::bytecode::dialects::vhlo::codes;
 use crate::diag::Diagnostic;
 use crate::ir::{
     AttrId, Attribute, DenseElements, EnumValue, Module, OpId, OpName, QuantizationParameters, ResultAccuracyMode,
-    Signedness, Span, Type, TypeId, ValueDef, ValueId,
+    Signedness, Type, TypeId, ValueDef, ValueId,
 };
 use crate::ops::OpKind;
 
@@ -454,7 +454,7 @@ pub(super) fn is_neutral(module: &Module, op: OpId, kind: OpKind, name: &str) ->
         Source::ZeroPadding => true,
         Source::Slot(slot) => match module.properties(op).get(slot).copied().flatten() {
             None => true,
-            Some(value) => is_neutral_value(module, module.attr(value)),
+            Some(value) => is_neutral_value(module.attr(value)),
         },
         Source::Part(slot, part) => match module.properties(op).get(slot).copied().flatten() {
             None => true,
@@ -466,7 +466,7 @@ pub(super) fn is_neutral(module: &Module, op: OpId, kind: OpKind, name: &str) ->
     }
 }
 
-fn is_neutral_value(module: &Module, value: &Attribute) -> bool {
+fn is_neutral_value(value: &Attribute) -> bool {
     match value {
         Attribute::Array(values) => values.is_empty(),
         Attribute::DenseElements(DenseElements { data, .. }) => data.is_empty(),

@@ -22,6 +22,7 @@ pub(crate) use entries::{Decoder, Stop};
 
 use super::error::Result;
 use crate::ir::Module;
+use crate::vhlo::casts::fold_casts;
 use container::{Container, MAGIC};
 use entries::Tables;
 use ops::IrReader;
@@ -45,5 +46,8 @@ pub fn read(bytes: bytes::Bytes, source_name: &str) -> Result<Module> {
     // An op takes about fifteen bytes.
     module.reserve_for_text(tables.container.ir.left().saturating_mul(6));
     IrReader::new(&mut tables, &mut module).read()?;
+    if tables.container.dialects.iter().any(|dialect| dialect.name == "vhlo") {
+        fold_casts(&mut module);
+    }
     Ok(module)
 }

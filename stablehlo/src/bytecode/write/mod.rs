@@ -26,7 +26,7 @@ pub(crate) use encoder::{Encoder, Encodings, Result};
 pub(crate) use lowering::{Lowering, OpRecord};
 pub(crate) use table::{AttrEntry, OpNameEntry, Piece, PropertiesEntry, Table, TypeEntry};
 
-use self::native::Native;
+pub(crate) use self::native::Native;
 use self::sections::{ExternalResources, File};
 use super::{dialects, format};
 use crate::diag::Diagnostic;
@@ -67,6 +67,11 @@ pub fn write(module: &Module, options: &Options) -> std::result::Result<Encoded,
     }
     let encoder = Encoder::new(module, dialects::NATIVE, dialects::NATIVE);
     write_with(encoder, &mut Native::new(options.format), &options.producer, true)
+}
+
+/// The lowering of ops to themselves.
+pub(crate) fn native(format: u64) -> Native {
+    Native::new(format)
 }
 
 /// Writes the module of `encoder` as `lowering` says. `external`: with the resources that belong to no dialect.

@@ -17,7 +17,7 @@ type Attributes = (OpName, SmallVec<[Option<AttrId>; 8]>, Option<AttrId>);
 
 /// Writes every op, attribute and type as what it is.
 #[derive(Debug)]
-pub(super) struct Native {
+pub(crate) struct Native {
     format: u64,
     names: FxHashMap<OpName, OpNameEntry>,
     /// Many ops have the same attributes.

@@ -9,3 +9,9 @@ mod read;
 pub(crate) mod write;
 
 pub(super) use read::{read_attr, read_type};
+
+use crate::bytecode::write::Encodings;
+
+/// VHLO's encodings; it has no locations of its own.
+pub(crate) const ENCODINGS: Encodings =
+    Encodings { attr: write::write_attr, ty: write::write_type, location: super::builtin::write_location };
