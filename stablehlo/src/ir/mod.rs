@@ -6,6 +6,7 @@
 
 mod attributes;
 mod blob;
+mod census;
 mod extent;
 mod literal;
 mod location;
@@ -16,6 +17,7 @@ mod whereabouts;
 
 pub use attributes::*;
 pub use blob::Blob;
+pub use census::{Census, Constant};
 pub use extent::Extent;
 pub use literal::{Literal, element_count};
 pub use location::{FileRange, LineColumn, LineCursor, LineIndex, LocId, Location, Span};

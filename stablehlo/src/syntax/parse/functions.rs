@@ -96,7 +96,8 @@ fn function_body<'s>(
     arguments: &[Argument<'s>],
 ) -> PResult<'s, ()> {
     let at = skip(i);
-    if peek(i) != b'{' {
+    // A declaration at the end of the text may be followed by the resources.
+    if peek(i) != b'{' || at.starts_with(b"{-#") {
         let region = p.module.new_region();
         state.regions.push(region);
         return Ok((i, ()));
