@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{explain, fmt, run, verify, version};
+use crate::commands::{explain, fmt, inspect, run, verify, version};
 
 /// The command line.
 #[derive(Parser, Debug)]
@@ -23,6 +23,8 @@ pub enum Command {
     Fmt(fmt::Arguments),
     /// Run a program and print or compare its results
     Run(Box<run::Arguments>),
+    /// Say what a file is made of: versions, sections, constants, ops
+    Inspect(inspect::Arguments),
     /// Explain a rule, an op or a point of the semantics
     Explain(explain::Arguments),
     /// Say which version this is and what it implements
@@ -37,6 +39,7 @@ Examples:
   shlo verify model.mlir               check a program; every complaint names the broken rule
   shlo fmt model.mlir                  print it in canonical form
   shlo run model.mlir --input @x.npy   run it
+  shlo inspect model.mlirbc            what a file is made of
   shlo explain pad_c2                  what a rule says, with examples
 
 Exit codes: 0 done, 1 something was found, 2 wrong command line, 3 input unreadable or invalid,

@@ -45,9 +45,8 @@ pub const CODES: &[(&str, &str)] = &[
     ("input/twice", "An argument gets two values."),
     ("input/type", "A value has another type than its argument, or its type must be written."),
     ("input/unknown-name", "No argument has the name that a value is for."),
-    ("io/too-large", "Files of 4 GiB and more are not read."),
+    ("io/too-large", "Texts of 4 GiB and more are not read."),
     ("io/unreadable", "The file or directory cannot be read, or a directory holds no program."),
-    ("io/unsupported", "The file is of a kind that is not supported, such as MLIR bytecode."),
 ];
 
 /// All codes that are not about a rule, also those of other crates.

@@ -22,6 +22,11 @@ pub enum Place {
 }
 
 impl Place {
+    /// What an argument names: `-` is standard input.
+    pub fn named(path: &Path) -> Self {
+        if path.as_os_str() == "-" { Place::Stdin } else { Place::File(path.to_owned()) }
+    }
+
     /// What diagnostics call it.
     pub fn name(&self) -> String {
         match self {

@@ -93,13 +93,32 @@ impl Source {
         }
     }
 
+    /// Reads the only program of the file; parts that hold nothing but comments do not count.
+    ///
+    /// # Errors
+    /// When there are several, or the reader complains; that has been shown then.
+    pub fn only_program(&self, arguments: ReadArgs) -> Result<Program<'_>, Failure> {
+        let mut programs = self.programs(arguments);
+        let first = programs.next().ok_or_else(|| Failure::new(Exit::Input, "there is no program"))?;
+        let others: Vec<Program<'_>> =
+            programs.filter(|program| program.faults.has_errors() || !program.module.top_ops().is_empty()).collect();
+        if !others.is_empty() {
+            let count = 1 + others.len();
+            let message = format!("{count} programs, separated by `// -----`; this command takes one at a time");
+            return Err(Failure::usage(message));
+        }
+        first.faults.show()?;
+        if first.faults.has_errors() { Err(Failure::silent(first.faults.exit())) } else { Ok(first) }
+    }
+
     /// Complaints about the text of the file.
     pub fn complaints(&self, diagnostics: Vec<Diagnostic>) -> Complaints<'_> {
         let subject = Subject::Text { text: self.text().unwrap_or("").into(), origin: Origin::Source };
         Complaints { name: &self.name, subject, diagnostics }
     }
 
-    fn fault(&self, bytes: &Bytes, fault: &bytecode::Error) -> Complaints<'_> {
+    /// The complaint that the bytes of the file are no module.
+    pub fn fault(&self, bytes: &Bytes, fault: &bytecode::Error) -> Complaints<'_> {
         let diagnostic = Diagnostic::error(fault.code, Span::default(), &fault.message);
         let subject = Subject::Bytes { bytes: bytes.clone(), fault: fault.clone() };
         Complaints { name: &self.name, subject, diagnostics: vec![diagnostic] }
@@ -144,11 +163,6 @@ impl<'s> Program<'s> {
                 (None, complaints)
             }
         }
-    }
-
-    /// Complaints of the reader alone.
-    pub fn faults(&self) -> &Complaints<'s> {
-        &self.faults
     }
 
     /// Verifies a module that was bytecode, for complaints that point into its text.

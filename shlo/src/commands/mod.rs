@@ -2,6 +2,7 @@
 
 pub mod explain;
 pub mod fmt;
+pub mod inspect;
 pub mod load;
 pub mod run;
 pub mod verify;
@@ -19,6 +20,7 @@ pub fn run(command: Command) -> Result<Exit, Failure> {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Fmt(arguments) => fmt::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Version(arguments) => version::run(arguments),
     }

@@ -10,7 +10,7 @@ use stablehlo::verify::expected;
 use super::load::Source;
 use crate::exit::{Exit, Failure};
 use crate::output;
-use crate::report::{Finding, Format, Reporter, Style, file_finding};
+use crate::report::{Finding, Format, Reporter, Style, counted, file_finding};
 use crate::source::{self, Place, ReadArgs, Wanted};
 
 const AFTER_LONG_HELP: &str = "\
@@ -72,21 +72,16 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if arguments.format == Format::Text && errors + warnings > 0 {
         output::say(format!(
             "{}, {} in {}",
-            count(errors, "error"),
-            count(warnings, "warning"),
-            count(places.len(), "file")
+            counted(errors as u64, "error"),
+            counted(warnings as u64, "warning"),
+            counted(places.len() as u64, "file")
         ));
     }
     Ok(exit)
 }
 
-fn count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
-}
-
 fn failed(place: &Place, failure: &Failure) -> Finding {
     let code = match failure.exit {
-        Exit::Unsupported => "io/unsupported",
         Exit::Resource => "io/too-large",
         _ => "io/unreadable",
     };

@@ -3,6 +3,7 @@
 mod github;
 mod json;
 mod sarif;
+pub mod table;
 mod text;
 
 use std::borrow::Cow;
@@ -260,6 +261,11 @@ impl Reporter {
             Format::Sarif => sarif::document(&self.kept),
         }
     }
+}
+
+/// `1 op`, `2 ops`
+pub fn counted(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 /// `value` as one line of JSON.

@@ -65,16 +65,6 @@ fn strings_need_not_be_utf8() {
 }
 
 #[test]
-fn bytecode_is_not_supported_yet() {
-    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/models/digits/model.mlirbc");
-    for arguments in [&["verify", model][..], &["fmt", model], &["run", model]] {
-        let ran = crate::shlo(arguments);
-        assert_eq!(ran.code, 4, "{}", ran.err);
-        assert!((ran.out + &ran.err).contains("bytecode"));
-    }
-}
-
-#[test]
 fn an_empty_file() {
     let dir = Directory::new("empty");
     dir.file("empty.mlir", "");

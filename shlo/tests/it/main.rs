@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
+mod bytecode;
 mod explain;
 mod fmt;
 mod hostile;

@@ -6,6 +6,7 @@ use super::cursor::Cursor;
 use super::error::{Error, Result};
 use super::read::container::{Container, ResourceGroup, SectionKind, header, nested_section, section};
 use super::read::ops::{mask, skip_use_list_orders};
+use crate::vhlo::Version;
 
 /// What stands in a bytecode file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +29,18 @@ pub struct Summary {
     pub resources: Vec<ResourceSummary>,
     /// Full names of ops and how many of each there are, by name.
     pub ops: Vec<(String, u64)>,
+}
+
+impl Summary {
+    /// The version of StableHLO that the file is a portable artifact of, if it says that it is one.
+    pub fn artifact_version(&self) -> Option<Version> {
+        self.producer.strip_prefix("StableHLO_v")?.parse().ok()
+    }
+
+    /// How many ops there are.
+    pub fn n_ops(&self) -> u64 {
+        self.ops.iter().map(|(_, count)| count).sum()
+    }
 }
 
 /// A dialect of the file.

@@ -101,25 +101,15 @@ func.func private @g(tensor<i1>)
         assert!(parsed.is_ok(), "{:?}", parsed.diagnostics);
         let census = Census::of(&parsed.module);
         let ops: Vec<(&str, u64)> = census.ops.iter().map(|(name, count)| (name.as_str(), *count)).collect();
-        assert_eq!(
-            ops,
-            [("builtin.module", 1), ("func.func", 2), ("func.return", 1), ("stablehlo.constant", 4)],
-        );
+        assert_eq!(ops, [("builtin.module", 1), ("func.func", 2), ("func.return", 1), ("stablehlo.constant", 4)],);
         let functions: Vec<(&str, &str)> =
             census.functions.iter().map(|(name, ty)| (name.as_str(), ty.as_str())).collect();
         assert_eq!(functions, [("f", "() -> (tensor<2xf32>, tensor<2xf32>)"), ("g", "(tensor<i1>) -> ()")]);
-        let constants: Vec<(&str, u64, u64, Option<&str>)> = census
-            .constants
-            .iter()
-            .map(|it| (it.ty.as_str(), it.bytes, it.n_uses, it.resource.as_deref()))
-            .collect();
+        let constants: Vec<(&str, u64, u64, Option<&str>)> =
+            census.constants.iter().map(|it| (it.ty.as_str(), it.bytes, it.n_uses, it.resource.as_deref())).collect();
         assert_eq!(
             constants,
-            [
-                ("tensor<2xf32>", 8, 2, None),
-                ("tensor<1000xf64>", 8, 1, None),
-                ("tensor<3xi16>", 6, 1, Some("big")),
-            ],
+            [("tensor<2xf32>", 8, 2, None), ("tensor<1000xf64>", 8, 1, None), ("tensor<3xi16>", 6, 1, Some("big")),],
         );
     }
 }

@@ -162,7 +162,7 @@ impl Arguments {
 /// When the program cannot be read, is invalid, or does not run to its end.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Engine::Reference = arguments.engine;
-    let place = if arguments.file.as_os_str() == "-" { Place::Stdin } else { Place::File(arguments.file.clone()) };
+    let place = Place::named(&arguments.file);
     let source = Source::read(&place).map_err(|failure| failure.about(&place.name()))?;
     let config = arguments.config(output::cancel_on_interrupt());
     let mut out = output::stdout();
