@@ -558,6 +558,12 @@ impl Module {
         self.value_pool.reserve(ops * 2);
     }
 
+    /// Takes memory for that many more locations at once.
+    pub fn reserve_locations(&mut self, n: usize) {
+        self.locations.reserve(n);
+        self.extents.locations.reserve(n);
+    }
+
     // ---------------------------------------------------------------- reading
 
     /// An operation.

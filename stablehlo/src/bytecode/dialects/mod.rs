@@ -122,14 +122,18 @@ impl Decoder<'_, '_> {
 
     /// The string attribute `attr`, which stands at byte `offset`, as a name.
     pub(crate) fn name_of(&mut self, attr: AttrId, what: &str, offset: u64) -> Result<NameId, Stop> {
+        if let Some(name) = self.attr_names.get(&attr) {
+            return Ok(*name);
+        }
         let Some(bytes) = self.module.string_bytes(attr) else {
             return Err(Error::new("bytecode/expected-string", offset, format!("{what} is not a string")).into());
         };
         let Ok(name) = std::str::from_utf8(bytes).map(str::to_owned) else {
             return Err(Error::new("bytecode/invalid-string", offset, format!("{what} is not UTF-8")).into());
         };
-        self.charge(name.len())?;
-        Ok(self.module.name(&name))
+        let name = self.module.name(&name);
+        self.attr_names.insert(attr, name);
+        Ok(name)
     }
 
     /// A number that must fit `T`.

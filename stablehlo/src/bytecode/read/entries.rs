@@ -7,11 +7,13 @@
 //! Entries share their parts, so that a small file can describe things that are huge when written out. What is copied out of
 //! the file is counted ([`Budget`]), and things that are too deep or too large written out are refused.
 
+use rustc_hash::FxHashMap;
+
 use super::container::{Container, offset_in};
 use crate::bytecode::cursor::Cursor;
 use crate::bytecode::dialects;
 use crate::bytecode::error::{Error, Result};
-use crate::ir::{AttrId, Attribute, Blob, Extent, LocId, Module, NameId, TypeId};
+use crate::ir::{AttrId, Attribute, Blob, Extent, LocId, Location, Module, NameId, TypeId};
 use crate::syntax::parse::{parse_attribute_into, parse_type_into};
 
 /// Why decoding an entry ended early.
@@ -82,6 +84,8 @@ impl<'a, T: Copy> Entries<'a, T> {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum EntryId {
     Attr(usize),
+    /// An attribute that must be a location.
+    Location(usize),
     Type(usize),
 }
 
@@ -129,8 +133,11 @@ pub(crate) struct Tables<'a> {
     names: Vec<Option<NameId>>,
     attributes: Entries<'a, AttrId>,
     types: Entries<'a, TypeId>,
-    /// Locations among the attributes, once an op asked for them.
+    /// Locations among the attributes. Most attributes of a file are locations that only ops and other locations name; such
+    /// ones are not interned as attributes.
     locations: Vec<Option<LocId>>,
+    /// Names that string attributes were interned as.
+    attr_names: FxHashMap<AttrId, NameId>,
     /// Keys of the dialects' resources, which handles count.
     pub(crate) resources: Vec<NameId>,
     pub(crate) budget: Budget,
@@ -144,6 +151,7 @@ impl<'a> Tables<'a> {
         Self {
             names: vec![None; container.strings.len()],
             locations: vec![None; attributes.entries.len()],
+            attr_names: FxHashMap::default(),
             attributes,
             types: Entries::new(std::mem::take(&mut container.types)),
             resources: Vec::new(),
@@ -151,6 +159,11 @@ impl<'a> Tables<'a> {
             stack: Vec::new(),
             container,
         }
+    }
+
+    /// How many attributes the file has, locations included.
+    pub(crate) fn n_attributes(&self) -> usize {
+        self.attributes.entries.len()
     }
 
     /// Attribute number `index`, which `what` named at `offset`.
@@ -163,7 +176,7 @@ impl<'a> Tables<'a> {
         self.decode(module, EntryId::Attr(at))?;
         match self.attributes.states[at] {
             State::Done(attr) => Ok(attr),
-            _ => Err(Error::new("bytecode/cycle", offset, format!("{what} contains itself"))),
+            _ => Err(contains_itself(what, offset)),
         }
     }
 
@@ -177,7 +190,7 @@ impl<'a> Tables<'a> {
         self.decode(module, EntryId::Type(at))?;
         match self.types.states[at] {
             State::Done(ty) => Ok(ty),
-            _ => Err(Error::new("bytecode/cycle", offset, format!("{what} contains itself"))),
+            _ => Err(contains_itself(what, offset)),
         }
     }
 
@@ -187,12 +200,9 @@ impl<'a> Tables<'a> {
         if let Some(Some(location)) = usize::try_from(index).ok().and_then(|at| self.locations.get(at)) {
             return Ok(*location);
         }
-        let attr = self.attr(module, index, what, offset)?;
-        let Attribute::Location(location) = module.attr(attr) else {
-            return Err(Error::new("bytecode/expected-location", offset, format!("{what} is not a location")));
-        };
-        self.locations[index as usize] = Some(*location);
-        Ok(*location)
+        let (at, _) = self.attributes.state(index, what, offset, "attribute")?;
+        self.decode(module, EntryId::Location(at))?;
+        self.locations[at].ok_or_else(|| not_a_location(what, offset))
     }
 
     /// Decodes `id` and everything that it needs.
@@ -201,11 +211,18 @@ impl<'a> Tables<'a> {
         self.stack.push(id);
         while let Some(id) = self.stack.last().copied() {
             let missing = match id {
-                EntryId::Attr(at) if matches!(self.attributes.states[at], State::Done(_)) => Vec::new(),
+                EntryId::Attr(at) | EntryId::Location(at) if matches!(self.attributes.states[at], State::Done(_)) => {
+                    Vec::new()
+                }
                 EntryId::Type(at) if matches!(self.types.states[at], State::Done(_)) => Vec::new(),
-                EntryId::Attr(at) => {
+                EntryId::Location(at) if self.locations[at].is_some() => Vec::new(),
+                EntryId::Attr(at) if let Some(location) = self.locations[at] => {
+                    self.attributes.states[at] = State::Done(module.intern_attr(Attribute::Location(location)));
+                    Vec::new()
+                }
+                EntryId::Attr(at) | EntryId::Location(at) => {
                     self.attributes.states[at] = State::Busy;
-                    self.decode_attr(module, at)?
+                    self.decode_attr(module, at, matches!(id, EntryId::Location(_)))?
                 }
                 EntryId::Type(at) => {
                     self.types.states[at] = State::Busy;
@@ -221,13 +238,20 @@ impl<'a> Tables<'a> {
         Ok(())
     }
 
-    /// Decodes one attribute, or tells what it needs first.
-    fn decode_attr(&mut self, module: &mut Module, at: usize) -> Result<Vec<EntryId>> {
+    /// Decodes one attribute, or tells what it needs first. A location is not interned as an attribute if only the location
+    /// is wanted.
+    fn decode_attr(&mut self, module: &mut Module, at: usize, location_only: bool) -> Result<Vec<EntryId>> {
         let entry = self.attributes.entries[at];
         let offset = offset_in(self.container.file, entry.bytes);
         let attr = if entry.encoded {
             let (dialect, mut decoder) = self.decoder(module, entry, at);
             match finished(read_attr(dialect, &mut decoder), decoder)? {
+                Ok(Attribute::Location(location)) if location_only => {
+                    self.check_extent(module.location_extent(location), MAX_LOCATION_DEPTH, offset)?;
+                    self.locations[at] = Some(location);
+                    self.attributes.states[at] = State::Waiting;
+                    return Ok(Vec::new());
+                }
                 Ok(attr) => module.intern_attr(attr),
                 Err(missing) => return Ok(missing),
             }
@@ -235,8 +259,14 @@ impl<'a> Tables<'a> {
             let text = text_of(Cursor::new(entry.bytes, offset))?;
             parse_attribute_into(module, text).map_err(|message| invalid_text(text, offset, "attribute", &message))?
         };
-        let is_location = matches!(module.attr(attr), Attribute::Location(_));
-        self.check_extent(module.attr_extent(attr), if is_location { MAX_LOCATION_DEPTH } else { MAX_DEPTH }, offset)?;
+        let deepest = match module.attr(attr) {
+            Attribute::Location(location) => {
+                self.locations[at] = Some(*location);
+                MAX_LOCATION_DEPTH + 1
+            }
+            _ => MAX_DEPTH,
+        };
+        self.check_extent(module.attr_extent(attr), deepest, offset)?;
         self.attributes.states[at] = State::Done(attr);
         Ok(Vec::new())
     }
@@ -281,6 +311,8 @@ impl<'a> Tables<'a> {
             names: &mut self.names,
             attributes: &self.attributes,
             types: &self.types,
+            locations: &self.locations,
+            attr_names: &mut self.attr_names,
             resources: &self.resources,
             budget: &mut self.budget,
             entry: at,
@@ -331,6 +363,16 @@ fn invalid_text(text: &[u8], offset: u64, kind: &str, message: &str) -> Error {
 }
 
 #[cold]
+fn contains_itself(what: &str, offset: u64) -> Error {
+    Error::new("bytecode/cycle", offset, format!("{what} contains itself"))
+}
+
+#[cold]
+fn not_a_location(what: &str, offset: u64) -> Error {
+    Error::new("bytecode/expected-location", offset, format!("{what} is not a location"))
+}
+
+#[cold]
 fn not_utf8(what: &str, offset: u64) -> Error {
     Error::new("bytecode/invalid-string", offset, format!("{what} is not UTF-8"))
 }
@@ -349,6 +391,9 @@ pub(crate) struct Decoder<'d, 'a> {
     names: &'d mut [Option<NameId>],
     attributes: &'d Entries<'a, AttrId>,
     types: &'d Entries<'a, TypeId>,
+    locations: &'d [Option<LocId>],
+    /// Names that string attributes were interned as.
+    pub(crate) attr_names: &'d mut FxHashMap<AttrId, NameId>,
     resources: &'d [NameId],
     budget: &'d mut Budget,
     /// Number of the entry in its table: the identity of distinct attributes.
@@ -369,7 +414,7 @@ impl<'a> Decoder<'_, 'a> {
         Ok(match state {
             State::Done(attr) => attr,
             State::Busy => {
-                return Err(Error::new("bytecode/cycle", offset, format!("{what} contains itself")).into());
+                return Err(contains_itself(what, offset).into());
             }
             State::Waiting => {
                 self.missing.push(EntryId::Attr(index));
@@ -405,7 +450,7 @@ impl<'a> Decoder<'_, 'a> {
         Ok(match state {
             State::Done(ty) => Some(ty),
             State::Busy => {
-                return Err(Error::new("bytecode/cycle", offset, format!("{what} contains itself")).into());
+                return Err(contains_itself(what, offset).into());
             }
             State::Waiting => {
                 self.missing.push(EntryId::Type(index));
@@ -498,14 +543,19 @@ impl<'a> Decoder<'_, 'a> {
         Blob::new(self.file.slice_ref(bytes))
     }
 
-    /// A location, which is an attribute in bytecode.
+    /// A location, which is an attribute in bytecode; `unknown` when it is not there yet.
     pub(crate) fn location(&mut self, what: &str) -> std::result::Result<LocId, Stop> {
         let offset = self.cursor.offset();
-        let attr = self.attr(what)?;
-        match self.module.attr(attr) {
-            Attribute::Location(location) => Ok(*location),
-            _ if !self.missing.is_empty() => Err(Stop::Missing),
-            _ => Err(Error::new("bytecode/expected-location", offset, format!("{what} is not a location")).into()),
+        let index = self.cursor.varint(what)?;
+        let (at, state) = self.attributes.state(index, what, offset, "attribute")?;
+        match (self.locations[at], state) {
+            (Some(location), _) => Ok(location),
+            (None, State::Waiting) => {
+                self.missing.push(EntryId::Location(at));
+                Ok(self.module.intern_location(Location::Unknown))
+            }
+            (None, State::Busy) => Err(contains_itself(what, offset).into()),
+            (None, State::Done(_)) => Err(not_a_location(what, offset).into()),
         }
     }
 }

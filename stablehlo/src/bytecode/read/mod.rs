@@ -45,6 +45,8 @@ pub fn read(bytes: bytes::Bytes, source_name: &str) -> Result<Module> {
     tables.resources = resources::read_resources(&tables.container, &mut module, &mut tables.budget)?;
     // An op takes about fifteen bytes.
     module.reserve_for_text(tables.container.ir.left().saturating_mul(6));
+    // Most attributes are locations.
+    module.reserve_locations(tables.n_attributes() / 2);
     IrReader::new(&mut tables, &mut module).read()?;
     if tables.container.dialects.iter().any(|dialect| dialect.name == "vhlo") {
         fold_casts(&mut module);

@@ -18,44 +18,33 @@ pub(super) fn read(code: u64, d: &mut Decoder<'_, '_>) -> Option<Result<Attribut
         code::FILE_RANGE => range(d),
         _ => return None,
     };
+    let location = location.and_then(|location| d.complete().map(|()| location));
     Some(location.map(|location| Attribute::Location(d.module.intern_location(location))))
 }
 
 fn call_site(d: &mut Decoder<'_, '_>) -> Result<Location, Stop> {
-    let offset = d.cursor.offset();
-    let parts = [d.attr("the callee's location")?, d.attr("the caller's location")?];
-    d.complete()?;
-    let callee = location_of(d, parts[0], offset)?;
-    let caller = location_of(d, parts[1], offset)?;
+    let callee = d.location("the callee's location")?;
+    let caller = d.location("the caller's location")?;
     Ok(Location::CallSite { callee, caller })
 }
 
 fn fused(has_metadata: bool, d: &mut Decoder<'_, '_>) -> Result<Location, Stop> {
-    let offset = d.cursor.offset();
-    let parts = d.attrs("a part of a fused location")?;
+    let n = d.cursor.count("the number of parts of a fused location")?;
+    let locations = (0..n).map(|_| d.location("a part of a fused location")).collect::<Result<_, _>>()?;
     let metadata = if has_metadata { Some(d.attr("the metadata of a fused location")?) } else { None };
-    d.complete()?;
-    let locations = parts.into_iter().map(|part| location_of(d, part, offset)).collect::<Result<_, _>>()?;
     Ok(Location::Fused { metadata, locations })
 }
 
 fn named(d: &mut Decoder<'_, '_>) -> Result<Location, Stop> {
     let offset = d.cursor.offset();
-    let [name, child] = [d.attr("the name of a location")?, d.attr("the location under a name")?];
+    let name = d.attr("the name of a location")?;
+    let child = d.location("the location under a name")?;
     d.complete()?;
-    let child = location_of(d, child, offset)?;
     let Some(name) = d.module.string_bytes(name).map(Box::<[u8]>::from) else {
         return Err(Error::new("bytecode/expected-string", offset, "the name of a location is not a string").into());
     };
     d.charge(name.len())?;
     Ok(Location::Name { name, child })
-}
-
-fn location_of(d: &Decoder<'_, '_>, attr: AttrId, offset: u64) -> Result<LocId, Error> {
-    match d.module.attr(attr) {
-        Attribute::Location(location) => Ok(*location),
-        _ => Err(Error::new("bytecode/expected-location", offset, "a part of a location is not a location")),
-    }
 }
 
 fn point(d: &mut Decoder<'_, '_>) -> Result<Location, Stop> {
