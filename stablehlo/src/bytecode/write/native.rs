@@ -11,6 +11,7 @@ use crate::bytecode::format;
 use crate::ir::{AttrId, Attribute, Dims, Module, OpId, OpName, TypeId};
 use crate::ops::attr_classes;
 use crate::ops::spec::{OpSpec, Presence, Trait};
+use crate::syntax::parse::foreign::inherent_attributes;
 
 /// Attributes of an op: its own and the dictionary of the others.
 type Attributes = (OpName, SmallVec<[Option<AttrId>; 8]>, Option<AttrId>);
@@ -36,7 +37,7 @@ impl Native {
             OpName::Opaque(name) => {
                 let full = encoder.module.str(name);
                 let (dialect, mnemonic) = full.split_once('.').unwrap_or((full, ""));
-                table.op_name(dialect, mnemonic, false)
+                table.op_name(dialect, mnemonic, inherent_attributes(full).is_some())
             }
         })
     }
@@ -51,11 +52,16 @@ impl Native {
             OpName::Known(kind) => {
                 (discardable.map(|attributes| encoder.attr(attributes)), self.properties(encoder, kind.spec(), slots))
             }
-            OpName::Opaque(_) => {
-                let held = slots.first().copied().flatten().map(|attr| Piece::Attr(encoder.attr(attr)));
+            OpName::Opaque(name) => {
+                let held = slots.first().copied().flatten();
+                let properties = match inherent_attributes(module.str(name)) {
+                    Some(attributes) => foreign_properties(encoder, &attributes, held),
+                    None => held.map(|attr| Piece::Attr(encoder.attr(attr))).into_iter().collect(),
+                };
+                let has_properties = !properties.is_empty();
                 (
                     discardable.map(|attributes| encoder.attr(attributes)),
-                    held.map(|piece| encoder.table.properties([piece])),
+                    has_properties.then(|| encoder.table.properties(properties)),
                 )
             }
         };
@@ -182,6 +188,24 @@ fn merged(
 /// The numbers of an attribute that holds sizes of segments; none where it is something else.
 fn segment_sizes(module: &Module, attr: AttrId) -> Dims {
     attr_classes::i32_array(module, attr).unwrap_or_default()
+}
+
+/// The properties of an op of another dialect, of which the dictionary is made in text: see `inherent_attributes`.
+fn foreign_properties(
+    encoder: &mut Encoder<'_>,
+    attributes: &[(&str, bool)],
+    dictionary: Option<AttrId>,
+) -> SmallVec<[Piece; 4]> {
+    let module = encoder.module;
+    let value = |name: &str| module.dict_get(dictionary?, name);
+    let mut piece = |(name, required): &(&str, bool)| {
+        let entry = value(name).map(|value| encoder.attr(value));
+        match entry {
+            Some(entry) if *required => Piece::Attr(entry),
+            entry => Piece::OptionalAttr(entry),
+        }
+    };
+    attributes.iter().map(&mut piece).collect()
 }
 
 /// Numbers of which most are zero: all of them, or the others with their positions.
