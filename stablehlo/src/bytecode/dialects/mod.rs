@@ -10,7 +10,7 @@ mod sdy;
 mod stablehlo;
 pub(crate) mod vhlo;
 
-pub(crate) use builtin::{array, dense_blob, dictionary_of, stored, write_dictionary, write_i32_array};
+pub(crate) use builtin::{array, dense_blob, dictionary_of, stored, write_dense, write_dictionary, write_i32_array};
 
 use smallvec::SmallVec;
 
@@ -65,12 +65,12 @@ pub(crate) fn write_attr(e: &mut Encoder<'_>, attr: AttrId) -> write::Result<Att
 
 /// A type in its dialect's encoding, or as text.
 pub(crate) fn write_type(e: &mut Encoder<'_>, ty: TypeId) -> write::Result<TypeEntry> {
-    let coded = builtin::write_type(e, ty).or_else(|| stablehlo::write_type(e, ty));
+    let coded =
+        builtin::write_type(e, ty).or_else(|| stablehlo::write_type(e, ty)).or_else(|| quant::write_type(e, ty));
     Ok(coded.unwrap_or_else(|| {
         let module = e.module;
         let dialect = match module.ty(ty) {
             Type::Opaque { dialect, .. } => module.str(*dialect),
-            Type::Quantized(_) | Type::AnyQuantized { .. } | Type::CalibratedQuantized { .. } => "quant",
             _ => "builtin",
         };
         e.table.text_ty(dialect, &module.display_type(ty).to_string())

@@ -1,14 +1,15 @@
 //! Quantized types.
 //!
-//! They are read in their encoding and written as text: every reader understands the text, but the encoding only those that
-//! have the dialect loaded, and jaxlib has not.
+//! The scales and zero points of sub-channel quantization are tables, encoded as dense elements of the expressed and of the
+//! storage type.
 
-use super::unknown_code;
+use super::{Payload, list, unknown_code, write_dense};
 use crate::bytecode::error::{Error, Result};
 use crate::bytecode::read::{Decoder, Stop};
+use crate::bytecode::write::{AttrEntry, Encoder, Piece, TypeEntry};
 use crate::ir::{
-    AttrId, Attribute, F64, FloatKind, Module, QuantizationParameters, QuantizedType, ScaleZeroPoint, StorageType,
-    Type, TypeId, element_count,
+    AttrId, Attribute, Blob, F64, FloatKind, Module, QuantizationParameters, QuantizedType, ScaleZeroPoint,
+    StorageType, Type, TypeId, element_count,
 };
 
 pub(super) mod code {
@@ -165,4 +166,95 @@ fn table(module: &Module, scale_attr: AttrId, zero_points: AttrId) -> Option<(Bo
     };
     let entries = (0..count).map(entry).collect::<Option<Vec<_>>>()?;
     Some((shape.into(), entries.into()))
+}
+
+/// The entry of a type; none when it is another dialect's.
+pub(super) fn write_type(e: &mut Encoder<'_>, ty: TypeId) -> Option<TypeEntry> {
+    let module = e.module;
+    let (code, payload) = match module.ty(ty) {
+        Type::AnyQuantized { storage, expressed } => {
+            let mut payload = write_storage(e, storage);
+            payload.extend(expressed.map(|expressed| Piece::Type(e.ty(expressed))));
+            payload.extend(write_range(storage));
+            (if expressed.is_some() { code::ANY_EXPRESSED } else { code::ANY }, payload)
+        }
+        Type::CalibratedQuantized { expressed, min, max } => {
+            let [min, max] = [min, max].map(|bound| Piece::double(bound.get()));
+            (code::CALIBRATED, Payload::from_iter([Piece::Type(e.ty(*expressed)), min, max]))
+        }
+        Type::Quantized(quantized) => write_quantized(e, quantized),
+        _ => return None,
+    };
+    Some(e.table.ty("quant", code, payload))
+}
+
+fn write_storage(e: &mut Encoder<'_>, storage: &StorageType) -> Payload {
+    Payload::from_iter([Piece::Varint(u64::from(storage.signed)), Piece::Type(e.ty(storage.ty))])
+}
+
+fn write_range(storage: &StorageType) -> [Piece; 2] {
+    [Piece::Signed(storage.min), Piece::Signed(storage.max)]
+}
+
+fn write_quantized(e: &mut Encoder<'_>, quantized: &QuantizedType) -> (u64, Payload) {
+    let mut payload = write_storage(e, &quantized.storage);
+    payload.push(Piece::Type(e.ty(quantized.expressed)));
+    let range = write_range(&quantized.storage);
+    match &quantized.parameters {
+        QuantizationParameters::PerTensor(entry) => {
+            payload.extend([Piece::double(entry.scale.get()), Piece::Signed(entry.zero_point)]);
+            payload.extend(range);
+            (code::UNIFORM, payload)
+        }
+        QuantizationParameters::PerAxis { dimension, entries } => {
+            payload.push(Piece::Varint(*dimension as u64));
+            payload.extend(range);
+            payload.extend(list(entries.iter().map(|entry| Piece::double(entry.scale.get()))));
+            payload.extend(list(entries.iter().map(|entry| Piece::Signed(entry.zero_point))));
+            (code::PER_AXIS, payload)
+        }
+        QuantizationParameters::SubChannel { blocks, shape, entries } => {
+            payload.extend(range);
+            payload.extend(list(blocks.iter().map(|(axis, _)| Piece::Signed(i64::from(*axis)))));
+            payload.extend(list(blocks.iter().map(|(_, size)| Piece::Signed(*size))));
+            let kind = match e.module.ty(quantized.expressed) {
+                Type::Float(kind) => *kind,
+                _ => FloatKind::F64,
+            };
+            let scale = |entry: &ScaleZeroPoint| {
+                kind.format().convert(u128::from(entry.scale.get().to_bits()), FloatKind::F64.format())
+            };
+            let scales = entries.iter().map(scale);
+            payload.push(Piece::Attr(write_table(e, shape, quantized.expressed, kind.format().bits, scales)));
+            let width = match e.module.ty(quantized.storage.ty) {
+                Type::Integer { width, .. } => *width,
+                _ => 64,
+            };
+            let zero_points = entries.iter().map(|entry| entry.zero_point as u128);
+            payload.push(Piece::Attr(write_table(e, shape, quantized.storage.ty, width, zero_points)));
+            (code::SUB_CHANNEL, payload)
+        }
+    }
+}
+
+/// Dense elements of a tensor of this shape; `values` are the bits of its elements.
+fn write_table(
+    e: &mut Encoder<'_>,
+    shape: &[i64],
+    element: TypeId,
+    width: u32,
+    values: impl Iterator<Item = u128>,
+) -> AttrEntry {
+    let element = e.ty(element);
+    let size = width.div_ceil(8) as usize;
+    let mask = if width < 128 { (1 << width) - 1 } else { u128::MAX };
+    let mut bytes = Vec::new();
+    for value in values {
+        bytes.extend_from_slice(&(value & mask).to_le_bytes()[..size.min(16)]);
+    }
+    // Elements that are all the same are told once.
+    if bytes.len() > size && bytes[size..] == bytes[..bytes.len() - size] {
+        bytes.truncate(size);
+    }
+    write_dense(e, shape, element, Blob::new(bytes))
 }

@@ -5,10 +5,10 @@
 //! one byte for each `i1`.
 
 use super::attr_code as code;
-use crate::bytecode::dialects::Payload;
+use crate::bytecode::dialects::{Payload, signed_list};
 use crate::bytecode::error::{Error, Result};
 use crate::bytecode::read::{Decoder, Stop};
-use crate::bytecode::write::{AttrEntry, Encoder, Piece};
+use crate::bytecode::write::{AttrEntry, Encoder, Piece, TypeEntry};
 use crate::ir::{AttrId, Attribute, Blob, DYNAMIC, DenseElements, Module, Signedness, Type, TypeId};
 
 /// How the elements of a type of static shape are stored.
@@ -217,6 +217,13 @@ pub(super) fn write(e: &mut Encoder<'_>, attr: AttrId) -> Option<AttrEntry> {
         _ => return None,
     };
     Some(e.table.attr("builtin", code, payload))
+}
+
+/// The entry of dense elements of a tensor of this shape and element type.
+pub(crate) fn write_dense(e: &mut Encoder<'_>, shape: &[i64], element: TypeEntry, data: Blob) -> AttrEntry {
+    let shape = signed_list(shape).into_iter().chain([Piece::Type(element)]);
+    let ty = e.table.ty("builtin", super::type_code::TENSOR, shape);
+    e.table.attr("builtin", code::DENSE, [Piece::Type(ty), Piece::Blob(data)])
 }
 
 /// The blob of dense elements: their bytes as they are, but `i1` is packed. Whether one lone `i1` counts as a splat depends

@@ -7,7 +7,7 @@ mod types;
 
 pub(crate) use attributes::{array, dictionary_of, write_dictionary, write_i32_array};
 pub(super) use attributes::{float as read_float, integer as read_integer, read_attr, write_attr};
-pub(crate) use elements::{dense_blob, stored};
+pub(crate) use elements::{dense_blob, stored, write_dense};
 pub(super) use locations::write_location;
 pub(super) use types::{read_type, write_type};
 
