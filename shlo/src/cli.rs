@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{explain, fmt, inspect, run, verify, version};
+use crate::commands::{compat, convert, explain, fmt, inspect, run, verify, version};
 
 /// The command line.
 #[derive(Parser, Debug)]
@@ -23,6 +23,10 @@ pub enum Command {
     Fmt(fmt::Arguments),
     /// Run a program and print or compare its results
     Run(Box<run::Arguments>),
+    /// Turn text, bytecode and portable artifacts into each other
+    Convert(convert::Arguments),
+    /// Say which versions of StableHLO a program can be written for, and what stands in the way of older ones
+    Compat(compat::Arguments),
     /// Say what a file is made of: versions, sections, constants, ops
     Inspect(inspect::Arguments),
     /// Explain a rule, an op or a point of the semantics
@@ -32,13 +36,16 @@ pub enum Command {
 }
 
 const LONG_ABOUT: &str = "\
-The StableHLO toolkit: checks, prints, runs and explains StableHLO programs, without LLVM or MLIR.";
+The StableHLO toolkit: checks, prints, converts, runs and explains StableHLO programs, without LLVM or MLIR.
+Files may be MLIR text, MLIR bytecode or portable artifacts; which of them is seen by their first bytes.";
 
 const AFTER_HELP: &str = "\
 Examples:
   shlo verify model.mlir               check a program; every complaint names the broken rule
   shlo fmt model.mlir                  print it in canonical form
   shlo run model.mlir --input @x.npy   run it
+  shlo convert m.mlir -o m.mlirbc --to vhlo --target 1.9.0   what older tools can read
+  shlo compat model.mlir               which versions can read it, and what stands in the way
   shlo inspect model.mlirbc            what a file is made of
   shlo explain pad_c2                  what a rule says, with examples
 

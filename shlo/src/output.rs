@@ -1,5 +1,6 @@
 //! Writing: to the standard streams, which may be closed at any time, and to files, which are never left half-written.
 
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,6 +32,15 @@ impl<W: Write> Stream<W> {
     /// When the stream fails otherwise than by being closed, for example because a disk is full.
     pub fn put(&mut self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
         let result = if self.closed { Ok(()) } else { self.to.write_all(text.as_ref()) };
+        self.settle(result)
+    }
+
+    /// Writes what `write` writes.
+    ///
+    /// # Errors
+    /// As [`Self::put`].
+    pub fn put_with(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+        let result = if self.closed { Ok(()) } else { write(&mut self.to) };
         self.settle(result)
     }
 
@@ -106,7 +116,15 @@ fn end_interrupted() {
 /// # Errors
 /// When the file system refuses; then the file is as it was.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write_file(path, bytes, false)
+    replace_file_with(path, |file| file.write_all(bytes))
+}
+
+/// Replaces the file at `path` by what `write` writes, as [`replace_file`] does.
+///
+/// # Errors
+/// As [`replace_file`].
+pub fn replace_file_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), Failure> {
+    write_file(path, write).map_err(|error| cannot_write(path, &error))
 }
 
 /// Puts `bytes` behind what the file at `path` holds, if there is one; otherwise like [`replace_file`].
@@ -114,36 +132,48 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// # Errors
 /// As [`replace_file`].
 pub fn append_to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write_file(path, bytes, true)
+    let append = |file: &mut File| {
+        match File::open(path) {
+            Ok(mut old) => drop(io::copy(&mut old, file)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        file.write_all(bytes)
+    };
+    replace_file_with(path, append)
 }
 
-fn write_file(path: &Path, bytes: &[u8], append: bool) -> Result<(), Failure> {
-    let refuse = |error: io::Error| Failure::new(Exit::Input, format!("cannot write {}: {error}", path.display()));
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Exit::Input, format!("cannot write {}: {error}", path.display()))
+}
+
+fn write_file(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     // A symbolic link stays one: what it points to is replaced.
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if std::fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
+        // Pipes and devices are not replaced but written to; directories refuse that.
+        return write(&mut File::options().write(true).open(&target)?);
+    }
     let mut name = std::ffi::OsString::from(".");
     name.push(target.file_name().unwrap_or_default());
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = target.with_file_name(name);
     set_unfinished(Some(temporary.clone()));
-    let written = write_and_rename(&temporary, &target, bytes, append);
+    let written = write_and_rename(&temporary, &target, write);
     if written.is_err() {
         let _ = std::fs::remove_file(&temporary);
     }
     set_unfinished(None);
-    written.map_err(refuse)
+    written
 }
 
-fn write_and_rename(temporary: &Path, target: &Path, bytes: &[u8], append: bool) -> io::Result<()> {
-    let mut file = std::fs::File::create(temporary)?;
-    if append {
-        match std::fs::File::open(target) {
-            Ok(mut old) => drop(io::copy(&mut old, &mut file)?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-    }
-    file.write_all(bytes)?;
+fn write_and_rename(
+    temporary: &Path,
+    target: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut file = File::create(temporary)?;
+    write(&mut file)?;
     if let Ok(old) = std::fs::metadata(target) {
         file.set_permissions(old.permissions())?;
     }

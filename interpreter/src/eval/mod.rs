@@ -25,7 +25,6 @@ use stablehlo::verify::Verified;
 pub use config::{Config, Host, Observer, Probe};
 pub use cx::Cx;
 pub(crate) use cx::one;
-pub use place::span as span_of;
 pub use plan::OpFn;
 
 use crate::error::{ErrorKind, EvalError, Result};
@@ -280,7 +279,7 @@ impl<'r> Run<'r> {
     }
 
     fn at(&self, error: EvalError, op: OpId) -> EvalError {
-        error.at(op, place::span(self.module, op), || place::describe(self.module, op))
+        error.at(op, self.module.name_span(op), || place::describe(self.module, op))
     }
 
     /// Counts work: ops, or elements that are computed one by one.

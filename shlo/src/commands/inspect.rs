@@ -227,15 +227,9 @@ impl Facts<'_> {
         format!("\nsections\n{}", table(head, rows))
     }
 
-    /// Where a constant stands: what its location says, or its line in the text.
+    /// Where a constant comes from.
     fn where_is(&self, constant: &Constant) -> Option<String> {
-        let (module, _) = self.program.as_ref()?;
-        let location = module.op(constant.op).location();
-        if let Some(place) = location.and_then(|location| module.describe_location(location)) {
-            return Some(place);
-        }
-        let source = module.source(constant.op);
-        (source.end > 0).then(|| format!("line {}", module.lines.line_column(source.name).line))
+        self.program.as_ref().and_then(|(module, _)| module.describe_origin(constant.op))
     }
 
     // ---------------------------------------------------------------- for programs

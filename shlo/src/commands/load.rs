@@ -93,6 +93,19 @@ impl Source {
         }
     }
 
+    /// Reads the only program of the file and, if `verify` says so, verifies it.
+    ///
+    /// # Errors
+    /// As [`Source::only_program`], also for a program that is invalid.
+    pub fn only_valid_program(&self, arguments: ReadArgs, verify: bool) -> Result<Program<'_>, Failure> {
+        let program = self.only_program(arguments)?;
+        if verify && let (None, complaints) = program.check(arguments) {
+            complaints.show()?;
+            return Err(Failure::silent(complaints.exit()));
+        }
+        Ok(program)
+    }
+
     /// Reads the only program of the file; parts that hold nothing but comments do not count.
     ///
     /// # Errors
@@ -168,9 +181,8 @@ impl<'s> Program<'s> {
     /// Verifies a module that was bytecode, for complaints that point into its text.
     fn check_as_text(&self, arguments: ReadArgs) -> Complaints<'s> {
         let sheet = self.sheet();
-        let mut broken_rules = verify::verify_with(&sheet.module, sheet.text(), arguments.verify()).err();
-        note_origins(&sheet.module, broken_rules.as_deref_mut().unwrap_or_default());
-        sheet.complaints(broken_rules.unwrap_or_default())
+        let broken_rules = verify::verify_with(&sheet.module, sheet.text(), arguments.verify()).err();
+        sheet.locate(broken_rules.unwrap_or_default())
     }
 
     /// Whether its part of the file holds nothing.
@@ -228,12 +240,28 @@ impl<'s> Sheet<'s, '_> {
 
     /// Where the name of an op stands in the text.
     pub fn span(&self, op: OpId) -> Span {
-        in_file(interpreter::eval::span_of(&self.module, op), self.start)
+        in_file(self.module.name_span(op), self.start)
     }
 
     /// The lines of the text.
     pub fn lines(&self) -> LineIndex {
         LineIndex::new(self.text().as_bytes())
+    }
+
+    /// Complaints about places in the program.
+    pub fn locate(&self, mut diagnostics: Vec<Diagnostic>) -> Complaints<'s> {
+        if self.origin() == Origin::AsText {
+            note_origins(&self.module, &mut diagnostics);
+        }
+        relocate(&mut diagnostics, self.start);
+        self.complaints(diagnostics)
+    }
+
+    fn origin(&self) -> Origin {
+        match self.subject {
+            Subject::Text { origin, .. } => origin,
+            Subject::Bytes { .. } => Origin::Source,
+        }
     }
 
     /// Complaints about places in the text.

@@ -20,7 +20,7 @@ pub use artifact::{
     serialize_portable_artifact, version_from_requirement,
 };
 pub use requirements::{Requirement, oldest_version, requirements};
-pub use version::{CompatibilityRequirement, InvalidVersion, Version};
+pub use version::{CompatibilityRequirement, InvalidVersion, UnknownRequirement, Version};
 
 /// The version of the bytecode format in which artifacts of `target` are written.
 pub(crate) fn format_of(target: Version) -> u64 {

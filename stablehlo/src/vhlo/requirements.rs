@@ -41,7 +41,7 @@ impl Requirement {
 
     /// The refusal to write it for `target`.
     pub fn diagnostic(&self, module: &Module, target: Version) -> Diagnostic {
-        let span = module.source(self.op).span();
+        let span = module.name_span(self.op);
         let more = match self.more {
             0 => String::new(),
             1 => ", and at one more place".to_owned(),

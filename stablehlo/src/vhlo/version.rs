@@ -84,6 +84,25 @@ impl CompatibilityRequirement {
     }
 }
 
+impl FromStr for CompatibilityRequirement {
+    type Err = UnknownRequirement;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRequirement> {
+        Ok(match text {
+            "current" => CompatibilityRequirement::None,
+            "week4" => CompatibilityRequirement::Week4,
+            "week12" => CompatibilityRequirement::Week12,
+            "max" => CompatibilityRequirement::Max,
+            _ => return Err(UnknownRequirement(text.to_owned())),
+        })
+    }
+}
+
+/// Why a text is not a [`CompatibilityRequirement`].
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("how old readers may be is one of current, week4, week12 and max; got {0:?}")]
+pub struct UnknownRequirement(String);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,5 +116,11 @@ mod tests {
         }
         assert!(Version::new(1, 10, 0) > Version::new(1, 9, 7));
         assert_eq!(Version::new(1, 16, 2).release(), Version::new(1, 16, 0));
+    }
+    #[test]
+    fn requirements_are_words() {
+        assert_eq!("current".parse(), Ok(CompatibilityRequirement::None));
+        assert_eq!("max".parse::<CompatibilityRequirement>().unwrap().version(), Version::MINIMUM);
+        assert!("week5".parse::<CompatibilityRequirement>().is_err());
     }
 }
