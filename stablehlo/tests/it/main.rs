@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
+mod bytecode;
 mod parser;
 mod printer;
 mod printer_laws;
