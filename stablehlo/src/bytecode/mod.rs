@@ -14,6 +14,7 @@ mod format;
 mod inspect;
 pub(crate) mod read;
 pub(crate) mod write;
+mod younger;
 
 pub use error::Error;
 pub use inspect::{DialectSummary, ResourceSummary, SectionSummary, Summary, inspect, section_at};

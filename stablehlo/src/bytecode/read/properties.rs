@@ -15,12 +15,12 @@ use super::entries::Tables;
 use crate::bytecode::cursor::Cursor;
 use crate::bytecode::error::{Error, Result};
 use crate::bytecode::read::container::offset_in;
+use crate::bytecode::younger::younger_attributes;
 use crate::ir::{AttrId, Attribute, Dims, Module, NameId};
 use crate::ops::spec::{OpSpec, Presence, Trait};
 use crate::ops::{self, OpKind, fill};
 use crate::syntax::parse::foreign::inherent_attributes;
 use crate::vhlo;
-use crate::vhlo::history::{Change, Vhlo};
 
 /// What an op name of the file means.
 #[derive(Clone, Debug)]
@@ -72,9 +72,6 @@ pub(super) struct Layout {
     younger: SmallVec<[u16; 2]>,
 }
 
-/// Attributes younger than their ops in dialects of which portable artifacts have no record.
-const YOUNGER: &[(OpKind, &str)] = &[(OpKind::TopK, "is_stable")];
-
 impl Layout {
     fn of(kind: OpKind) -> Self {
         let spec = kind.spec();
@@ -85,23 +82,9 @@ impl Layout {
         Self {
             fields: slots.iter().map(|slot| (*slot, required(*slot) || is_segments(slot))).collect(),
             segments: slots.iter().copied().filter(is_segments).collect(),
-            younger: younger_attributes(kind).filter_map(|name| Some(spec.attribute_slot(name)? as u16)).collect(),
+            younger: younger_attributes(kind).filter_map(|(name, _)| Some(spec.attribute_slot(name)? as u16)).collect(),
         }
     }
-}
-
-/// Attributes that a kind of op did not always have, from the oldest to the youngest.
-fn younger_attributes(kind: OpKind) -> impl Iterator<Item = &'static str> {
-    let steps = match kind.spec().vhlo {
-        Vhlo::History(history) => history.steps,
-        Vhlo::Usual => &[],
-    };
-    let changes = steps.iter().flat_map(|step| step.changes).flat_map(|change| match change {
-        Change::Attributes(names) => *names,
-        _ => &[],
-    });
-    let others = YOUNGER.iter().filter(move |(other, _)| *other == kind).map(|(_, name)| name);
-    changes.chain(others).copied()
 }
 
 /// Whether this inherent attribute holds the sizes of operand or result segments.

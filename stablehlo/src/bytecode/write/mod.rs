@@ -31,6 +31,7 @@ use self::sections::{ExternalResources, File};
 use super::{dialects, format};
 use crate::diag::Diagnostic;
 use crate::ir::{Module, Span};
+use crate::vhlo::Version;
 
 /// How a module is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,6 +40,9 @@ pub struct Options {
     pub format: u64,
     /// What the file says about who wrote it.
     pub producer: String,
+    /// The release of StableHLO that shall read the file: attributes that an op had not yet and that are absent leave no
+    /// trace. Bytecode that is no portable artifact can only be read by a release that declares the same attributes.
+    pub release: Version,
 }
 
 impl Options {
@@ -49,7 +53,8 @@ impl Options {
 impl Default for Options {
     /// The newest format, written by this crate.
     fn default() -> Self {
-        Self { format: format::NEWEST, producer: concat!("shlo ", env!("CARGO_PKG_VERSION")).to_owned() }
+        let producer = concat!("shlo ", env!("CARGO_PKG_VERSION")).to_owned();
+        Self { format: format::NEWEST, producer, release: Version::CURRENT }
     }
 }
 
@@ -66,12 +71,12 @@ pub fn write(module: &Module, options: &Options) -> std::result::Result<Encoded,
         return Err(vec![Diagnostic::error("bytecode/unsupported-version", Span::default(), message)]);
     }
     let encoder = Encoder::new(module, dialects::NATIVE, dialects::NATIVE);
-    write_with(encoder, &mut Native::new(options.format), &options.producer, true)
+    write_with(encoder, &mut Native::new(options.format, options.release.release()), &options.producer, true)
 }
 
 /// The lowering of ops to themselves.
 pub(crate) fn native(format: u64) -> Native {
-    Native::new(format)
+    Native::new(format, Version::CURRENT)
 }
 
 /// Writes the module of `encoder` as `lowering` says. `external`: with the resources that belong to no dialect.

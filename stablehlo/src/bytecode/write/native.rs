@@ -8,10 +8,12 @@ use super::lowering::{Lowering, OpRecord};
 use super::table::{AttrEntry, OpNameEntry, Piece, PropertiesEntry, TypeEntry};
 use crate::bytecode::dialects::{write_dictionary, write_i32_array};
 use crate::bytecode::format;
+use crate::bytecode::younger::younger_attributes;
 use crate::ir::{AttrId, Attribute, Dims, Module, OpId, OpName, TypeId};
-use crate::ops::attr_classes;
 use crate::ops::spec::{OpSpec, Presence, Trait};
+use crate::ops::{OpKind, attr_classes};
 use crate::syntax::parse::foreign::inherent_attributes;
+use crate::vhlo::Version;
 
 /// Attributes of an op: its own and the dictionary of the others.
 type Attributes = (OpName, SmallVec<[Option<AttrId>; 8]>, Option<AttrId>);
@@ -20,14 +22,16 @@ type Attributes = (OpName, SmallVec<[Option<AttrId>; 8]>, Option<AttrId>);
 #[derive(Debug)]
 pub(crate) struct Native {
     format: u64,
+    /// Whose declarations the properties follow.
+    release: Version,
     names: FxHashMap<OpName, OpNameEntry>,
     /// Many ops have the same attributes.
     records: FxHashMap<Attributes, OpRecord>,
 }
 
 impl Native {
-    pub(super) fn new(format: u64) -> Self {
-        Self { format, names: FxHashMap::default(), records: FxHashMap::default() }
+    pub(super) fn new(format: u64, release: Version) -> Self {
+        Self { format, release, names: FxHashMap::default(), records: FxHashMap::default() }
     }
 
     fn name(&mut self, encoder: &mut Encoder<'_>, name: OpName) -> OpNameEntry {
@@ -50,7 +54,7 @@ impl Native {
         let (attributes, properties) = match name {
             _ if self.format < format::PROPERTIES => (merged(encoder, name, slots, discardable), None),
             OpName::Known(kind) => {
-                (discardable.map(|attributes| encoder.attr(attributes)), self.properties(encoder, kind.spec(), slots))
+                (discardable.map(|attributes| encoder.attr(attributes)), self.properties(encoder, kind, slots))
             }
             OpName::Opaque(name) => {
                 let held = slots.first().copied().flatten();
@@ -68,13 +72,15 @@ impl Native {
         OpRecord { name: self.name(encoder, name), attributes, properties, replaced: false }
     }
 
+    /// Whether the op does not have this attribute yet.
+    fn is_unknown(&self, kind: OpKind, name: &str) -> bool {
+        self.release < Version::CURRENT.release()
+            && younger_attributes(kind).any(|(younger, since)| younger == name && since > self.release)
+    }
+
     /// The properties of a declared op: its attributes in the order of their names, then the sizes of segments.
-    fn properties(
-        &self,
-        encoder: &mut Encoder<'_>,
-        spec: &OpSpec,
-        slots: &[Option<AttrId>],
-    ) -> Option<PropertiesEntry> {
+    fn properties(&self, encoder: &mut Encoder<'_>, kind: OpKind, slots: &[Option<AttrId>]) -> Option<PropertiesEntry> {
+        let spec = kind.spec();
         if spec.attributes.is_empty() {
             return None;
         }
@@ -90,6 +96,9 @@ impl Native {
                 } else {
                     pieces.push(Piece::Attr(write_i32_array(encoder, &numbers)));
                 }
+                continue;
+            }
+            if value.is_none() && self.is_unknown(kind, attr.name) {
                 continue;
             }
             let entry = value.map(|value| encoder.attr(value));
