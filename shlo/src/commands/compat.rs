@@ -127,7 +127,7 @@ impl Answer<'_> {
         let rows: Vec<_> = self.blockers().map(row).collect();
         if !rows.is_empty() {
             let head =
-                [("needs", Align::Left), ("what", Align::Left), ("times", Align::Right), ("first at", Align::Left)];
+                [("needs", Align::Left), ("what", Align::Left), ("places", Align::Right), ("first at", Align::Left)];
             out.push('\n');
             out.push_str(&table(head, rows));
         }
@@ -147,7 +147,7 @@ impl Answer<'_> {
                 "line": at.map(|at| at.line),
                 "column": at.map(|at| at.column),
                 "location": self.module.describe_origin(need.op),
-                "times": need.more + 1,
+                "places": need.more + 1,
             })
         };
         let word = |(word, requirement): (&str, _)| {

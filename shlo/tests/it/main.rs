@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
 mod bytecode;
+mod convert;
 mod explain;
 mod fmt;
 mod hostile;
