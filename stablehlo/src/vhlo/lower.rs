@@ -17,6 +17,10 @@ use crate::ir::{
 use crate::ops::OpKind;
 use crate::ops::spec::{Attr, AttrKind, DefaultValue, OpSpec, Presence};
 
+/// The version of the writer whose bytes ours are compared with. It did not know later forms, so it had not to replace them:
+/// that shows in the order of uses, and nowhere else.
+const REFERENCE_WRITER: Version = Version::new(1, 17, 0);
+
 /// Writes a module as a portable artifact of one version.
 ///
 /// The module must fit the version: see [`requirements`](super::requirements). Ops that are not VHLO's, such as the module
@@ -87,7 +91,8 @@ impl<N> Portable<N> {
             (dictionary(encoder, all), None)
         };
         let name = encoder.table.op_name("vhlo", form.name, true);
-        OpRecord { name, attributes, properties, replaced: form.until.is_some() }
+        let is_replaced = form.until.is_some_and(|next| next <= REFERENCE_WRITER);
+        OpRecord { name, attributes, properties, replaced: is_replaced }
     }
 }
 

@@ -198,7 +198,7 @@ impl Collector<'_> {
         for (index, value) in module.operands(op).iter().enumerate() {
             let need = self.ty(module.value_type(*value));
             self.need(need, op, |module| format!("operand {index} of {}", place_of(module, op)));
-            if versioned_value(module, *value) == Some(false) {
+            if is_rewritten(module, *value) && versioned_value(module, *value) == Some(false) {
                 let reason = module.defining_op(*value).unwrap_or(op);
                 self.mixed(reason, op);
             }
@@ -219,7 +219,9 @@ impl Collector<'_> {
         let module = self.module;
         let is_func = module.op_name(op).starts_with("func.");
         let is_cast = module.kind(op) == Some(OpKind::UnrealizedConversionCast);
-        if is_func || is_cast || module.operands(op).iter().any(|value| versioned_value(module, *value) == Some(true)) {
+        let takes_versioned =
+            |value: &ValueId| is_rewritten(module, *value) && versioned_value(module, *value) == Some(true);
+        if is_func || is_cast || module.operands(op).iter().any(takes_versioned) {
             let what = |module: &Module| format!("`{}`", module.op_name(op));
             self.add(Reason::Op(name), None, op, what, |module| place_of(module, op));
         }
@@ -329,7 +331,9 @@ impl Collector<'_> {
     fn type_need(&mut self, ty: TypeId) -> Need {
         let module = self.module;
         let Some(known) = codes::type_of(module, ty) else {
-            return Need::Never(Culprit::Type(ty));
+            // Types of dialects that are not known here stay as they are.
+            let is_foreign = matches!(module.ty(ty), Type::Opaque { .. });
+            return if is_foreign { Need::Nothing } else { Need::Never(Culprit::Type(ty)) };
         };
         let own = match known.since {
             Version::MINIMUM => Need::Nothing,
@@ -429,6 +433,12 @@ fn versioned_value(module: &Module, value: ValueId) -> Option<bool> {
     Some(module.kind(op).is_some_and(|kind| !forms(kind).is_empty()))
 }
 
+/// Whether the type of a value is another one in VHLO.
+fn is_rewritten(module: &Module, value: ValueId) -> bool {
+    let ty = module.value_type(value);
+    !matches!(module.ty(ty), Type::Opaque { .. }) || codes::type_of(module, ty).is_some()
+}
+
 fn arguments(module: &Module, op: OpId) -> impl Iterator<Item = (crate::ir::BlockId, usize)> + '_ {
     let blocks = module.regions(op).iter().flat_map(|region| module.blocks(*region)).copied();
     blocks.flat_map(|block| (0..module.block(block).arguments.len()).map(move |index| (block, index)))
@@ -490,25 +500,28 @@ fn describe_type(module: &Module, ty: TypeId, known: bool) -> String {
         Type::Future(_) if known => "`!stablehlo.future`".to_owned(),
         Type::Quantized(_) if known => "quantization per axis".to_owned(),
         Type::Integer { .. } | Type::Float(_) | Type::None => module.display_type(ty).to_string(),
-        _ => format!("type `{}`", module.display_type(ty)),
+        _ => format!("type {}", quoted(&module.display_type(ty).to_string())),
     }
 }
 
 fn describe_attr(module: &Module, attr: AttrId, known: bool) -> String {
-    const LONGEST: usize = 60;
     match module.attr(attr) {
         Attribute::ResultAccuracy(_) | Attribute::Enum(EnumValue::ResultAccuracyMode(_)) if known => {
             "`#stablehlo.result_accuracy`".to_owned()
         }
         Attribute::ReplicaGroupMeshAxes { .. } if known => "`#stablehlo.replica_group_mesh_axes`".to_owned(),
-        _ => {
-            let text = module.display_attr(attr).to_string();
-            let cut = text.char_indices().nth(LONGEST).map(|(at, _)| &text[..at]);
-            match cut {
-                Some(start) => format!("attribute `{start}…`"),
-                None => format!("attribute `{text}`"),
-            }
-        }
+        _ => format!("attribute {}", quoted(&module.display_attr(attr).to_string())),
+    }
+}
+
+/// The beginning of a text, on one line.
+fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let text = words.join(" ");
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("`{}…`", &text[..at]),
+        None => format!("`{text}`"),
     }
 }
 

@@ -232,6 +232,9 @@ pub(crate) fn stored(module: &Module, dense: &DenseElements, one_is_splat: bool)
     let Some(storage) = Storage::of(module, dense.ty).filter(|storage| storage.is_bool) else {
         return dense.data.clone();
     };
+    if storage.count == 0 && !one_is_splat {
+        return Blob::default();
+    }
     let first = dense.data.first().is_some_and(|byte| *byte != 0);
     if storage.count > 1 && dense.splat || storage.count == 1 && one_is_splat {
         return Blob::new(if first { &[0xFF][..] } else { &[0][..] });
