@@ -24,9 +24,9 @@ Examples:
   shlo convert old.mlirbc -o new.mlirbc --target current   an artifact of another version
   shlo convert model.mlirbc --strip-locations | less       text without source locations
 
-Three forms: `text`; `bytecode`, MLIR's binary form with the ops as they are, for tools of about the same age; `vhlo`, a
-portable artifact, which every tool from the target version on understands. Without --to the end of OUT decides, .mlir for
-text and .mlirbc, .mlir.bc or .bc for bytecode; a --target means vhlo.
+Three forms: `text`; `bytecode`, MLIR's binary form with the ops as they are, for tools of the very version that --target
+names; `vhlo`, a portable artifact, which every tool from the target version on understands. Without --to, a --target means
+vhlo, else the end of OUT decides: .mlir is text, .mlirbc, .mlir.bc and .bc are bytecode.
 
 Targets: a version such as 1.9.0, or how old readers may be: `current`, `week4`, `week12`, `max`. `shlo compat` says which
 versions a program can be written for.
@@ -50,11 +50,11 @@ pub struct Arguments {
     /// The form; by default what the end of OUT says
     #[arg(long, value_enum, value_name = "FORM")]
     to: Option<Form>,
-    /// The version of StableHLO that a portable artifact is for; the current one by default
+    /// The version of StableHLO that an artifact is for, or whose tools shall read the bytecode; the current one by default
     #[arg(long, value_name = "VERSION", value_parser = target::parse)]
     target: Option<Version>,
     /// With --to bytecode: the version of the bytecode format, 0 to 6
-    #[arg(long, value_name = "N", conflicts_with = "target")]
+    #[arg(long, value_name = "N")]
     bytecode_version: Option<u64>,
     /// Leave out where the ops came from
     #[arg(long, visible_alias = "strip-debuginfo")]
@@ -82,12 +82,12 @@ impl Arguments {
     fn form(&self) -> Result<Form, Failure> {
         let form = match (self.to, self.target, self.bytecode_version) {
             (Some(form), ..) => form,
-            (None, Some(_), _) => Form::Vhlo,
-            (None, None, Some(_)) => Form::Bytecode,
+            (None, _, Some(_)) => Form::Bytecode,
+            (None, Some(_), None) => Form::Vhlo,
             (None, None, None) => form_of(&self.output)?,
         };
-        if self.target.is_some() && form != Form::Vhlo {
-            return Err(Failure::usage("--target is for portable artifacts; add --to vhlo"));
+        if self.target.is_some() && form == Form::Text {
+            return Err(Failure::usage("--target is for the binary forms; text is that of the current version"));
         }
         if self.bytecode_version.is_some() && form != Form::Bytecode {
             return Err(Failure::usage(
@@ -143,7 +143,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         _ => {
             let default = bytecode::Options::default();
             let format = arguments.bytecode_version.unwrap_or(default.format);
-            bytecode::write(module, &bytecode::Options { format, ..default })
+            let release = arguments.target.unwrap_or(default.release);
+            bytecode::write(module, &bytecode::Options { format, release, ..default })
         }
     };
     let encoded = match encode(&program.module) {

@@ -131,7 +131,7 @@ fn wrong_command_lines() {
     dir.file("two.mlir", format!("{RIGHT}// -----\n{RIGHT}"));
     for (arguments, said) in [
         (&["a.mlir", "-o", "a.xyz"][..], "may be anything"),
-        (&["a.mlir", "--to", "bytecode", "--target", "1.0.0", "-o", "a.bc"], "--target is for portable artifacts"),
+        (&["a.mlir", "--to", "text", "--target", "1.0.0"], "--target is for the binary forms"),
         (&["a.mlir", "--to", "vhlo", "--bytecode-version", "6", "-o", "a.bc"], "--bytecode-version is for"),
         (&["a.mlir", "--target", "1.5", "-o", "a.bc"], "three numbers"),
         (&["a.mlir", "--target", "1.99.0", "-o", "a.bc"], "versions from 0.9.0 to 1.20.0"),
@@ -144,6 +144,21 @@ fn wrong_command_lines() {
     assert_eq!(dir.shlo(&["convert", "a.mlir", "-o", "a.bc", "--bytecode-version", "9"]).code, 4);
     assert_eq!(dir.shlo(&["convert", "missing.mlir"]).code, 3);
     assert_eq!(dir.shlo(&["convert", "a.mlir", "-o", "no/such/folder/a.bc"]).code, 3);
+}
+
+/// Bytecode that is no artifact holds the attributes that the reading release declares: `custom_call` has one more since
+/// 1.18.0, of which a byte says that it is absent.
+#[test]
+fn bytecode_is_for_a_release() {
+    let dir = Directory::new("convert-release");
+    dir.file("a.mlir", "func.func @main() {\n  stablehlo.custom_call @f() : () -> ()\n  return\n}\n");
+    let size = |flags: &[&str]| {
+        assert_eq!(dir.shlo(&[&["convert", "a.mlir", "-o", "a.bc", "--to", "bytecode"], flags].concat()).code, 0);
+        assert_eq!(dir.shlo(&["fmt", "a.bc"]).out, dir.shlo(&["fmt", "a.mlir"]).out);
+        std::fs::metadata(dir.path().join("a.bc")).unwrap().len()
+    };
+    assert_eq!(size(&["--target", "1.17.0"]) + 1, size(&[]));
+    assert_eq!(size(&["--target", "1.18.0"]), size(&[]));
 }
 
 /// A run of a program that was bytecode says where in its text it failed.
