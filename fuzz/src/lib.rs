@@ -3,6 +3,7 @@
 //! `libfuzzer/` wraps each in three lines for coverage-guided fuzzing; the smoke tests here run each on mutated seeds in
 //! the ordinary test run. An input that once failed belongs to `regressions/`.
 
+pub mod bytecode;
 pub mod notation;
 pub mod parse;
 pub mod verify_run;

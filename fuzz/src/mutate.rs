@@ -95,4 +95,24 @@ impl Mutator {
         }
         bytes
     }
+
+    /// One of the seeds with a few bytes changed, cut out or put in.
+    pub(crate) fn mutate_bytes(&mut self, seeds: &[Vec<u8>]) -> Vec<u8> {
+        let which = self.below(seeds.len());
+        let mut bytes = seeds[which].clone();
+        for _ in 0..1 + self.below(4) {
+            let at = self.below(bytes.len());
+            let Some(byte) = bytes.get(at).copied() else { continue };
+            match self.below(6) {
+                0 => bytes[at] = byte ^ 1 << self.below(8),
+                1 => bytes[at] = self.below(256) as u8,
+                // Varints of one byte count in twos.
+                2 => bytes[at] = byte.wrapping_add(2),
+                3 => bytes[at] = byte.wrapping_sub(2),
+                4 => drop(bytes.remove(at)),
+                _ => bytes.insert(at, self.below(256) as u8),
+            }
+        }
+        bytes
+    }
 }

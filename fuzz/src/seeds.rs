@@ -20,6 +20,19 @@ pub(crate) fn smoke(run: fn(&[u8])) {
     }
 }
 
+/// Runs a target on every input that once failed and on mutated bytecode.
+pub(crate) fn smoke_bytecode(run: fn(&[u8])) {
+    let mut seeds = files("testdata/bytecode");
+    seeds.extend(files("fuzz/regressions"));
+    seeds.retain(|bytes| stablehlo::bytecode::is_bytecode(bytes));
+    assert!(seeds.len() > 10, "the seeds are in the repository");
+    seeds.iter().for_each(|bytes| run(bytes));
+    let mut mutator = Mutator::new(7);
+    for _ in 0..2000 {
+        run(&mutator.mutate_bytes(&seeds));
+    }
+}
+
 /// The programs of a folder of this repository: the sections of its files and, in the printer's experiments, what stands
 /// between lines that begin with `@`.
 fn programs(folder: &str) -> Vec<Vec<u8>> {
