@@ -106,7 +106,7 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn new(file_size: usize) -> Self {
-        let most = (file_size as u64).saturating_mul(64).saturating_add(1 << 24);
+        let most = (file_size as u64).saturating_mul(64).saturating_add(1 << 21);
         Self { left: most, most }
     }
 
@@ -496,14 +496,7 @@ impl<'a> Decoder<'_, 'a> {
         self.budget.charge(n as u64, self.cursor.offset())
     }
 
-    /// A string that must be UTF-8.
-    pub(crate) fn name(&mut self, what: &str) -> Result<&'a str> {
-        let offset = self.cursor.offset();
-        let bytes = self.string(what)?;
-        std::str::from_utf8(bytes).map_err(|_| not_utf8(what, offset))
-    }
-
-    /// A string that must be UTF-8, interned; cheaper than [`Decoder::name`] where many entries have the same name.
+    /// A string that must be UTF-8, interned.
     pub(crate) fn name_id(&mut self, what: &str) -> Result<NameId> {
         let offset = self.cursor.offset();
         let index = self.string_index(what)?;

@@ -7,8 +7,7 @@ use super::error::{PResult, expected, fault};
 use super::lexical::{self, Input, int64, peek, separated_until, skip};
 use super::{OpState, Parser, punct};
 use crate::ir::{AttrId, Attribute, EnumKind, FloatKind, Signedness, Type};
-use crate::ops::fill;
-use crate::ops::spec::{AttrKind, DefaultValue};
+use crate::ops::spec::AttrKind;
 use crate::syntax::Form;
 
 /// Reads what follows the name of an op with [`Syntax::Form`](crate::ops::spec::Syntax::Form).
@@ -156,10 +155,5 @@ impl<'s> Parser<'s> {
             Ok((i, ()))
         })?;
         Ok((i, self.module.intern_attr(Attribute::Array(values.as_slice().into()))))
-    }
-
-    /// A declared default as an attribute of the declared kind.
-    pub(super) fn default_value(&mut self, value: DefaultValue, kind: AttrKind) -> AttrId {
-        fill::default_value(&mut self.module, value, kind)
     }
 }

@@ -5,7 +5,7 @@ use crate::bytecode::dialects::{Payload, list};
 use crate::bytecode::error::Error;
 use crate::bytecode::read::{Decoder, Stop};
 use crate::bytecode::write::{self, AttrEntry, Encoder, Piece};
-use crate::ir::{AttrId, Attribute, FileRange, LocId, Location};
+use crate::ir::{Attribute, FileRange, LocId, Location};
 
 /// Reads a location with one of the codes of locations; none for other codes.
 pub(super) fn read(code: u64, d: &mut Decoder<'_, '_>) -> Option<Result<Attribute, Stop>> {
