@@ -149,7 +149,7 @@ pub enum Attribute {
     Bounds(Dims),
     /// `#stablehlo.result_accuracy<…>`
     ResultAccuracy(ResultAccuracy),
-    /// `#stablehlo.sub_axis_info<(1)2>`
+    /// `#stablehlo<sub_axis_info(1)2>`
     SubAxisInfo {
         /// Size before this part of the axis.
         pre_size: i64,

@@ -95,7 +95,7 @@ impl Printer<'_> {
     fn mesh_attribute(&mut self, attr: &Attribute) {
         match attr {
             Attribute::SubAxisInfo { pre_size, size } => {
-                self.out.push_str("#stablehlo.sub_axis_info<");
+                self.out.push_str("#stablehlo<sub_axis_info");
                 self.sub_axis_info(*pre_size, *size);
                 self.out.push('>');
             }
