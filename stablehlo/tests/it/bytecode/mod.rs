@@ -1,6 +1,7 @@
 //! Reading of bytecode, by hand-made files and by files of other tools.
 
 mod assemble;
+mod encodings;
 mod files;
 mod hostile;
 mod read;
