@@ -8,6 +8,7 @@ mod printer;
 mod printer_laws;
 mod rules;
 mod verify;
+mod vhlo;
 
 /// What is wrong with a program: the parser's complaints, if there are none the verifier's.
 fn diagnostics(text: &str) -> Vec<stablehlo::diag::Diagnostic> {
