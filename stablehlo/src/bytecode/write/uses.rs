@@ -201,8 +201,7 @@ pub(super) fn push_use_orders(
     if n_values != 1 {
         push_varint(out, found.len() as u64);
     }
-    for at in hash_map_order(&found.iter().map(|(index, _)| *index).collect::<Vec<_>>()) {
-        let (index, order) = found[at];
+    for (index, order) in found {
         if n_values != 1 {
             push_varint(out, u64::from(index));
         }
@@ -222,31 +221,4 @@ pub(super) fn push_use_orders(
         }
     }
     true
-}
-
-/// In which order MLIR goes through its map from index to list, a hash map of LLVM: by buckets, whose number is a power of
-/// two above 4/3 of the entries, at least 64; collisions move on by 1, 2, 3, … buckets. Gives positions in `keys`.
-fn hash_map_order(keys: &[u32]) -> Vec<usize> {
-    let mut buckets: Vec<Option<usize>> = Vec::new();
-    fn insert(buckets: &mut [Option<usize>], keys: &[u32], at: usize) {
-        let mask = buckets.len() - 1;
-        let mut bucket = keys[at].wrapping_mul(37) as usize & mask;
-        let mut step = 1;
-        while buckets[bucket].is_some() {
-            bucket = (bucket + step) & mask;
-            step += 1;
-        }
-        buckets[bucket] = Some(at);
-    }
-    for at in 0..keys.len() {
-        if (at + 1) * 4 >= buckets.len() * 3 {
-            let larger = (buckets.len() * 2).max(64);
-            let old = std::mem::replace(&mut buckets, vec![None; larger]);
-            for moved in old.into_iter().flatten() {
-                insert(&mut buckets, keys, moved);
-            }
-        }
-        insert(&mut buckets, keys, at);
-    }
-    buckets.into_iter().flatten().collect()
 }
