@@ -137,8 +137,11 @@ fn n_elements(module: &Module, attr: AttrId) -> Option<usize> {
     element_count(&sizes.collect::<Option<Vec<_>>>()?)
 }
 
+/// Sizes and entries, row-major.
+type Table = (Box<[i64]>, Box<[ScaleZeroPoint]>);
+
 /// The entries of two dense attributes of one shape.
-fn table(module: &Module, scale_attr: AttrId, zero_points: AttrId) -> Option<(Box<[i64]>, Box<[ScaleZeroPoint]>)> {
+fn table(module: &Module, scale_attr: AttrId, zero_points: AttrId) -> Option<Table> {
     let (Attribute::DenseElements(scales), Attribute::DenseElements(zeros)) =
         (module.attr(scale_attr), module.attr(zero_points))
     else {
