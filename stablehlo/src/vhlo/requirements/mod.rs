@@ -3,20 +3,23 @@
 //! A module can be written for a version exactly when no requirement is newer. Both the refusal to write an artifact and the
 //! answer to "how old may readers be" are made of this list.
 
+mod needs;
+mod words;
+
 use rustc_hash::FxHashMap;
 
 use super::Version;
 use super::forms::{Source, fields_of, forms, history};
 use super::history::{Absent, Change, History};
-use super::parts::{Part, take_apart};
-use crate::arena::Entity;
+use super::parts::{Fields, Part, take_apart};
 use crate::bytecode::dialects::vhlo::codes;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    AttrId, Attribute, DenseElements, EnumValue, Module, OpId, OpName, QuantizationParameters, ResultAccuracyMode,
-    Signedness, Type, TypeId, ValueDef, ValueId,
+    AttrId, Attribute, BlockId, DenseElements, Module, OpId, OpName, ResultAccuracyMode, Type, ValueDef, ValueId,
 };
 use crate::ops::OpKind;
+use needs::{Culprit, Need};
+use words::{at_attribute, describe_attr, describe_type, place_of};
 
 /// Something that needs a certain version, or that no version has.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,43 +85,6 @@ pub fn requirements(module: &Module) -> Vec<Requirement> {
     collector.list
 }
 
-/// What a type or attribute asks for.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Need {
-    /// Nothing.
-    Nothing,
-    /// This version, because of this part of it.
-    Version(Version, Culprit),
-    /// No version has this part.
-    Never(Culprit),
-}
-
-/// The part that asks for most.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-enum Culprit {
-    Type(TypeId),
-    Attr(AttrId),
-}
-
-impl Need {
-    fn and(self, other: Need) -> Need {
-        match (self, other) {
-            (Need::Never(_), _) | (_, Need::Nothing) => self,
-            (_, Need::Never(_)) | (Need::Nothing, _) => other,
-            (Need::Version(mine, _), Need::Version(theirs, _)) if mine >= theirs => self,
-            _ => other,
-        }
-    }
-
-    /// What is left when only what cannot be held at all counts.
-    fn only_never(self) -> Need {
-        match self {
-            Need::Never(_) => self,
-            _ => Need::Nothing,
-        }
-    }
-}
-
 /// Why something is listed: places with the same reason are one entry.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 enum Reason {
@@ -128,9 +94,6 @@ enum Reason {
     Demand(OpKind, Version),
     Op(OpName),
 }
-
-/// Types and attributes nested deeper than this are not looked into: no reader takes them.
-const MAX_DEPTH: u32 = 1000;
 
 struct Collector<'m> {
     module: &'m Module,
@@ -299,121 +262,13 @@ impl Collector<'_> {
     }
 
     /// Fields are numbers, lists of numbers, truth values and types.
-    fn fields(&mut self, value: AttrId, fields: super::parts::Fields) -> Need {
+    fn fields(&mut self, value: AttrId, fields: Fields) -> Need {
         let Some(parts) = take_apart(self.module.attr(value), fields) else {
             return Need::Never(Culprit::Attr(value));
         };
         parts.iter().fold(Need::Nothing, |need, part| match part {
             Part::Type(ty) => need.and(self.ty(*ty)),
             Part::Int(_) | Part::Dims(_) | Part::Bool(_) => need,
-        })
-    }
-
-    // ---------------------------------------------------------------- types and attributes
-
-    fn ty(&mut self, ty: TypeId) -> Need {
-        if let Some(need) = self.types[ty.index()] {
-            return need;
-        }
-        let need = if self.module.type_extent(ty).depth > MAX_DEPTH {
-            Need::Never(Culprit::Type(ty))
-        } else {
-            self.type_need(ty)
-        };
-        self.types[ty.index()] = Some(need);
-        need
-    }
-
-    fn all_types(&mut self, types: &[TypeId]) -> Need {
-        types.iter().fold(Need::Nothing, |need, ty| need.and(self.ty(*ty)))
-    }
-
-    fn type_need(&mut self, ty: TypeId) -> Need {
-        let module = self.module;
-        let Some(known) = codes::type_of(module, ty) else {
-            // Types of dialects that are not known here stay as they are.
-            let is_foreign = matches!(module.ty(ty), Type::Opaque { .. });
-            return if is_foreign { Need::Nothing } else { Need::Never(Culprit::Type(ty)) };
-        };
-        let own = match known.since {
-            Version::MINIMUM => Need::Nothing,
-            since => Need::Version(since, Culprit::Type(ty)),
-        };
-        own.and(match module.ty(ty) {
-            Type::Complex(element) | Type::UnrankedTensor { element } | Type::MemRef { element, .. } => {
-                self.ty(*element)
-            }
-            Type::Tuple(types) => self.all_types(types),
-            Type::Function { inputs, results } => self.all_types(inputs).and(self.all_types(results)),
-            Type::RankedTensor(tensor) => {
-                let encoding = match tensor.encoding {
-                    Some(encoding) if !matches!(module.attr(encoding), Attribute::Bounds(_)) => {
-                        Need::Never(Culprit::Attr(encoding))
-                    }
-                    _ => Need::Nothing,
-                };
-                encoding.and(self.ty(tensor.element))
-            }
-            Type::Quantized(quantized) => {
-                let parts = self.ty(quantized.storage.ty).and(self.ty(quantized.expressed));
-                match quantized.parameters {
-                    // Versions of what is inside are not looked at.
-                    QuantizationParameters::PerAxis { .. } => parts.only_never(),
-                    _ => parts,
-                }
-            }
-            // Nor here.
-            Type::Future(types) => self.all_types(types).only_never(),
-            _ => Need::Nothing,
-        })
-    }
-
-    fn attr(&mut self, attr: AttrId) -> Need {
-        if let Some(need) = self.attrs[attr.index()] {
-            return need;
-        }
-        let need = if self.module.attr_extent(attr).depth > MAX_DEPTH {
-            Need::Never(Culprit::Attr(attr))
-        } else {
-            self.attr_need(attr)
-        };
-        self.attrs[attr.index()] = Some(need);
-        need
-    }
-
-    fn all_attrs(&mut self, attrs: impl IntoIterator<Item = AttrId>) -> Need {
-        attrs.into_iter().fold(Need::Nothing, |need, attr| need.and(self.attr(attr)))
-    }
-
-    fn attr_need(&mut self, attr: AttrId) -> Need {
-        let module = self.module;
-        let value = module.attr(attr);
-        let Some(known) = codes::attribute_of(module, value) else {
-            return Need::Never(Culprit::Attr(attr));
-        };
-        let own = match known.since {
-            Version::MINIMUM => Need::Nothing,
-            since => Need::Version(since, Culprit::Attr(attr)),
-        };
-        own.and(match value {
-            Attribute::Array(values) => self.all_attrs(values.iter().copied()),
-            Attribute::Dictionary(entries) => self.all_attrs(entries.iter().map(|(_, value)| *value)),
-            Attribute::Integer { ty, .. } => match module.ty(*ty) {
-                Type::Integer { width: 1, signedness: Signedness::Signless } => Need::Nothing,
-                _ => self.ty(*ty),
-            },
-            Attribute::Float { ty, .. } | Attribute::Type(ty) => self.ty(*ty),
-            Attribute::DenseElements(elements) => match module.ty(elements.ty) {
-                Type::RankedTensor(_) => self.ty(elements.ty),
-                _ => Need::Never(Culprit::Attr(attr)),
-            },
-            // A mesh is written by its name or whole; what is inside a mesh came with it.
-            Attribute::ReplicaGroupMeshAxes { mesh, axes } => self.all_attrs([*mesh, *axes]),
-            Attribute::Mesh { device_ids, .. } => match device_ids {
-                Some(ids) => self.attr(*ids).only_never(),
-                None => Need::Nothing,
-            },
-            _ => Need::Nothing,
         })
     }
 }
@@ -439,7 +294,7 @@ fn is_rewritten(module: &Module, value: ValueId) -> bool {
     !matches!(module.ty(ty), Type::Opaque { .. }) || codes::type_of(module, ty).is_some()
 }
 
-fn arguments(module: &Module, op: OpId) -> impl Iterator<Item = (crate::ir::BlockId, usize)> + '_ {
+fn arguments(module: &Module, op: OpId) -> impl Iterator<Item = (BlockId, usize)> + '_ {
     let blocks = module.regions(op).iter().flat_map(|region| module.blocks(*region)).copied();
     blocks.flat_map(|block| (0..module.block(block).arguments.len()).map(move |index| (block, index)))
 }
@@ -453,7 +308,7 @@ fn has_rank(module: &Module, op: OpId) -> bool {
 }
 
 /// Whether the attribute that VHLO calls `name` has the value that older forms, which lack it, mean.
-pub(super) fn is_neutral(module: &Module, op: OpId, kind: OpKind, name: &str) -> bool {
+fn is_neutral(module: &Module, op: OpId, kind: OpKind, name: &str) -> bool {
     let Some(form) = forms(kind).last() else {
         return true;
     };
@@ -490,103 +345,4 @@ fn is_neutral_value(value: &Attribute) -> bool {
         Attribute::Integer { value, .. } => *value == 0,
         _ => false,
     }
-}
-
-// ---------------------------------------------------------------- words
-
-fn describe_type(module: &Module, ty: TypeId, known: bool) -> String {
-    match module.ty(ty) {
-        Type::MemRef { .. } if known => "a memref".to_owned(),
-        Type::Future(_) if known => "`!stablehlo.future`".to_owned(),
-        Type::Quantized(_) if known => "quantization per axis".to_owned(),
-        Type::Integer { .. } | Type::Float(_) | Type::None => module.display_type(ty).to_string(),
-        _ => format!("type {}", quoted(&module.display_type(ty).to_string())),
-    }
-}
-
-fn describe_attr(module: &Module, attr: AttrId, known: bool) -> String {
-    match module.attr(attr) {
-        Attribute::ResultAccuracy(_) | Attribute::Enum(EnumValue::ResultAccuracyMode(_)) if known => {
-            "`#stablehlo.result_accuracy`".to_owned()
-        }
-        Attribute::ReplicaGroupMeshAxes { .. } if known => "`#stablehlo.replica_group_mesh_axes`".to_owned(),
-        _ => format!("attribute {}", quoted(&module.display_attr(attr).to_string())),
-    }
-}
-
-/// The beginning of a text, on one line.
-fn quoted(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let words: Vec<&str> = text.split_ascii_whitespace().collect();
-    let text = words.join(" ");
-    match text.char_indices().nth(LONGEST) {
-        Some((at, _)) => format!("`{}…`", &text[..at]),
-        None => format!("`{text}`"),
-    }
-}
-
-/// `@main` for functions, the op's name and the function around it for others.
-fn place_of(module: &Module, op: OpId) -> String {
-    let symbol = |op: OpId| module.property(op, "sym_name").and_then(|attr| module.string_attr(attr));
-    if module.kind(op) == Some(OpKind::Func)
-        && let Some(name) = symbol(op)
-    {
-        return format!("@{name}");
-    }
-    let mut around = module.parent_op(op);
-    while let Some(op) = around {
-        if module.kind(op) == Some(OpKind::Func) {
-            break;
-        }
-        around = module.parent_op(op);
-    }
-    match around.and_then(symbol) {
-        Some(name) => format!("`{}` in @{name}", module.op_name(op)),
-        None => format!("`{}`", module.op_name(op)),
-    }
-}
-
-/// Where in an attribute: an argument or result for the types of functions.
-fn at_attribute(module: &Module, op: OpId, name: &str, need: Need) -> String {
-    let (Need::Version(_, part) | Need::Never(part)) = need else {
-        return String::new();
-    };
-    let place = place_of(module, op);
-    if let (OpKind::Func, "function_type", Some((inputs, results)), Culprit::Type(culprit)) =
-        (module.kind(op).unwrap_or(OpKind::Module), name, crate::ops::func::function_type(module, op), part)
-    {
-        let holds = |ty: &TypeId| *ty == culprit || contains(module, *ty, culprit);
-        if let Some(index) = inputs.iter().position(holds) {
-            return format!("argument {index} of {place}");
-        }
-        if let Some(index) = results.iter().position(holds) {
-            return format!("result {index} of {place}");
-        }
-    }
-    format!("attribute `{name}` of {place}")
-}
-
-/// Whether `part` is somewhere inside `ty`.
-fn contains(module: &Module, ty: TypeId, part: TypeId) -> bool {
-    let mut stack = vec![ty];
-    // Types share parts; nobody needs the place of something this well hidden.
-    for _ in 0..MAX_DEPTH {
-        let Some(ty) = stack.pop() else {
-            return false;
-        };
-        if ty == part {
-            return true;
-        }
-        match module.ty(ty) {
-            Type::Complex(element) | Type::UnrankedTensor { element } | Type::MemRef { element, .. } => {
-                stack.push(*element);
-            }
-            Type::RankedTensor(tensor) => stack.push(tensor.element),
-            Type::Tuple(types) | Type::Future(types) => stack.extend(types),
-            Type::Function { inputs, results } => stack.extend(inputs.iter().chain(results)),
-            Type::Quantized(quantized) => stack.extend([quantized.storage.ty, quantized.expressed]),
-            _ => {}
-        }
-    }
-    false
 }
