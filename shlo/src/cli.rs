@@ -25,7 +25,7 @@ pub enum Command {
     Run(Box<run::Arguments>),
     /// Turn text, bytecode and portable artifacts into each other
     Convert(convert::Arguments),
-    /// Say which versions of StableHLO a program can be written for, and what stands in the way of older ones
+    /// Say which versions of StableHLO can read a program, and what stands in the way of older ones
     Compat(compat::Arguments),
     /// Say what a file is made of: versions, sections, constants, ops
     Inspect(inspect::Arguments),

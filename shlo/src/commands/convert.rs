@@ -54,7 +54,7 @@ pub struct Arguments {
     #[arg(long, value_name = "VERSION", value_parser = target::parse)]
     target: Option<Version>,
     /// With --to bytecode: the version of the bytecode format, 0 to 6
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=6))]
     bytecode_version: Option<u64>,
     /// Leave out where the ops came from
     #[arg(long, visible_alias = "strip-debuginfo")]

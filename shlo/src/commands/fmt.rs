@@ -15,6 +15,7 @@ const AFTER_LONG_HELP: &str = "\
 Examples:
   shlo fmt model.mlir                  print to standard output
   shlo fmt - < model.mlir              the same from standard input
+  shlo fmt model.mlirbc                bytecode or a portable artifact as text
   shlo fmt --write a.mlir b.mlir       rewrite files in place
   shlo fmt --check src/                name the files that are not in canonical form, and how they differ
   shlo fmt --generic model.mlir        generic form: every op as \"dialect.op\"(…) <{…}> : (…) -> …
@@ -29,7 +30,7 @@ Exit codes: 0 done, 1 some files differ (--check) or would lose comments (--writ
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_LONG_HELP)]
 pub struct Arguments {
-    /// Files, directories (with --write or --check), or `-` for standard input
+    /// Files, directories of text files (with --write or --check), or `-` for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Rewrite the files instead of printing them

@@ -16,21 +16,24 @@ use crate::source::{self, Place, ReadArgs, Wanted};
 const AFTER_LONG_HELP: &str = "\
 Examples:
   shlo verify model.mlir                    one file
-  shlo verify src/ tests/                   all .mlir files below two directories
+  shlo verify model.mlirbc                  bytecode, or a portable artifact of any version
+  shlo verify src/ tests/                   all .mlir and .mlirbc files below two directories
   cat model.mlir | shlo verify -            standard input
   shlo verify . --format sarif > out.sarif  for code scanning
   shlo verify . --format github             complaints beside the code in a pull request
 
 Every complaint ends with a code in brackets, `pad_c2` for rule C2 of op pad; `shlo explain pad_c2` says what it means.
 
-Exit codes: 0 all programs are valid, 1 some are not, 3 a file could not be read, 4 a file is of a kind that is not
-supported.";
+Complaints about bytecode point into its text form (`model.mlirbc (as text)`), or to the byte that is wrong.
+
+Exit codes: 0 all programs are valid, 1 some are not, 3 a file could not be read, 4 a file in bytecode is of a newer format or
+has dialects that are not known here.";
 
 /// Flags of `shlo verify`.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_LONG_HELP)]
 pub struct Arguments {
-    /// Files, directories (all .mlir files below them), or `-` for standard input
+    /// Files, directories (all .mlir, .mlirbc and .mlir.bc files below them), or `-` for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// How complaints are written

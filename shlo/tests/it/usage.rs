@@ -19,6 +19,9 @@ fn wrong_command_lines_are_2() {
         &["explain"],
         &["explain", "pad_c99"],
         &["version", "--nothing"],
+        &["convert"],
+        &["compat", "a.mlir", "b.mlir"],
+        &["inspect", "a.mlir", "--format", "sarif"],
     ] {
         let ran = shlo(arguments);
         assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.err);
@@ -30,7 +33,7 @@ fn wrong_command_lines_are_2() {
 fn help_teaches() {
     let ran = shlo(&["--help"]);
     assert_eq!(ran.code, 0);
-    for command in ["verify", "fmt", "run", "explain", "version"] {
+    for command in ["verify", "fmt", "run", "convert", "compat", "inspect", "explain", "version"] {
         assert!(ran.out.contains(command), "{command}");
         let help = shlo(&[command, "--help"]);
         assert_eq!(help.code, 0);

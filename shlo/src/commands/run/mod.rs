@@ -44,7 +44,7 @@ not supported, 5 a limit was reached, 130 interrupted.";
 #[derive(Args, Debug)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{NOTATIONS}\n\n{EXIT_CODES}"))]
 pub struct Arguments {
-    /// The program: a file, or `-` for standard input
+    /// The program: a file, text or bytecode, or `-` for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// What executes it
