@@ -198,7 +198,11 @@ impl<'a> Reading<'_, 'a> {
             Meaning::Known(kind, layout) => self.known(source, *kind, layout, discardable),
             Meaning::Versioned(op) => self.versioned(source, op, discardable),
             Meaning::Opaque(name) => {
-                let slots = self.opaque(source, *name)?;
+                let mut slots = self.opaque(source, *name)?;
+                let mut discardable = discardable;
+                if source.properties.is_none() {
+                    slots.extend(self.inherent(*name, &mut discardable).map(Some));
+                }
                 Ok((slots, self.rest(source, discardable)?))
             }
         }
@@ -412,6 +416,17 @@ impl<'a> Reading<'_, 'a> {
         }
         cursor.finish("the properties of an op")?;
         Ok(smallvec::smallvec![Some(self.module.dictionary(entries))])
+    }
+
+    /// Takes the inherent attributes of an op of another dialect, as far as they are known, out of the dictionary of all that it
+    /// has in old formats.
+    fn inherent(&mut self, name: NameId, all: &mut Vec<(NameId, AttrId)>) -> Option<AttrId> {
+        let inherent = inherent_attributes(self.module.str(name))?;
+        let is_inherent =
+            |(name, _): &(NameId, AttrId)| inherent.iter().any(|(attr, _)| *attr == self.module.str(*name));
+        let (taken, rest): (Vec<_>, Vec<_>) = all.drain(..).partition(is_inherent);
+        *all = rest;
+        (!taken.is_empty()).then(|| self.module.dictionary(taken))
     }
 
     /// Properties that are one attribute.
