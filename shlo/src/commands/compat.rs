@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value as Json, json};
 use stablehlo::ir::Module;
 use stablehlo::vhlo::{
@@ -15,7 +15,7 @@ use super::target;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::report::table::{Align, table};
-use crate::report::to_json;
+use crate::report::{AnswerFormat, to_json};
 use crate::source::{Place, ReadArgs};
 
 const AFTER_LONG_HELP: &str = "\
@@ -44,19 +44,9 @@ pub struct Arguments {
     target: Option<Version>,
     /// How it is written
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
+    format: AnswerFormat,
     #[command(flatten)]
     read: ReadArgs,
-}
-
-/// Forms of the output.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// One JSON document.
-    Json,
 }
 
 /// Does it.
@@ -67,15 +57,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let place = Place::named(&arguments.file);
     let about = |failure: Failure| failure.about(&place.name());
     let source = Source::read(&place).map_err(about)?;
-    let program = source.only_valid_program(arguments.read, true).map_err(about)?;
+    let program = source.only_valid_program(arguments.read).map_err(about)?;
     let mut needs = requirements(&program.module);
     // The newest first, and before them what no version has.
     needs.sort_by_key(|need| Reverse((need.version.is_none(), need.version)));
     let answer = Answer { file: &source.name, module: &program.module, needs: &needs, target: arguments.target };
     let mut out = output::stdout();
     out.put(match arguments.format {
-        Format::Text => answer.text(),
-        Format::Json => to_json(&answer.json()),
+        AnswerFormat::Text => answer.text(),
+        AnswerFormat::Json => to_json(&answer.json()),
     })?;
     out.finish()?;
     Ok(if answer.is_possible(arguments.target.unwrap_or_else(current_version)) { Exit::Success } else { Exit::Finding })

@@ -31,8 +31,8 @@ vhlo, else the end of OUT decides: .mlir is text, .mlirbc, .mlir.bc and .bc are 
 Targets: a version such as 1.9.0, or how old readers may be: `current`, `week4`, `week12`, `max`. `shlo compat` says which
 versions a program can be written for.
 
-Nothing is written when the program is invalid or the target cannot express it; each part that is too new is named, with
-the version that brought it. Locations are kept, also in text, unless --strip-locations is given.
+Nothing binary is written when the program breaks a rule or the target cannot express it; each part that is too new is
+named, with the version that brought it. Text is written with a warning for each broken rule. Locations are kept, also in text, unless --strip-locations is given.
 
 Exit codes: 0 done, 3 the program cannot be read or is invalid, 4 the target (or shlo) does not have something that the
 program uses.";
@@ -128,7 +128,19 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let place = Place::named(&arguments.input);
     let about = |failure: Failure| failure.about(&place.name());
     let source = Source::read(&place).map_err(about)?;
-    let mut program = source.only_valid_program(arguments.read, !arguments.no_verify).map_err(about)?;
+    let mut program = source.only_program(arguments.read).map_err(about)?;
+    if !arguments.no_verify
+        && let (None, mut complaints) = program.check(arguments.read)
+    {
+        // Text is for people, who may want to see what is wrong with it.
+        if form == Form::Text {
+            complaints.soften();
+        }
+        complaints.show()?;
+        if complaints.has_errors() {
+            return Ok(complaints.exit());
+        }
+    }
     if arguments.strip_locations {
         program.module.strip_locations();
     }

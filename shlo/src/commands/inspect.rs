@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value as Json, json};
 use stablehlo::bytecode::{self, SectionSummary, Summary};
 use stablehlo::ir::{Census, Constant, Module};
@@ -12,7 +12,7 @@ use super::load::{Complaints, Source};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::report::table::{Align, table};
-use crate::report::{counted, to_json};
+use crate::report::{AnswerFormat, counted, to_json};
 use crate::source::{Place, ReadArgs};
 
 const AFTER_LONG_HELP: &str = "\
@@ -35,22 +35,12 @@ pub struct Arguments {
     file: PathBuf,
     /// How it is written
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
+    format: AnswerFormat,
     /// How many constants, resources, functions and ops are listed
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
     #[command(flatten)]
     read: ReadArgs,
-}
-
-/// Forms of the output.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// One JSON document; it lists all ops, functions and resources, and the largest constants.
-    Json,
 }
 
 /// What is known of a file.
@@ -73,8 +63,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let (facts, complaints) = facts(&source, arguments)?;
     let mut out = output::stdout();
     out.put(match arguments.format {
-        Format::Text => facts.text(arguments.top),
-        Format::Json => to_json(&facts.json(arguments.top)),
+        AnswerFormat::Text => facts.text(arguments.top),
+        AnswerFormat::Json => to_json(&facts.json(arguments.top)),
     })?;
     out.finish()?;
     match complaints {

@@ -93,13 +93,13 @@ impl Source {
         }
     }
 
-    /// Reads the only program of the file and, if `verify` says so, verifies it.
+    /// Reads the only program of the file and verifies it.
     ///
     /// # Errors
     /// As [`Source::only_program`], also for a program that is invalid.
-    pub fn only_valid_program(&self, arguments: ReadArgs, verify: bool) -> Result<Program<'_>, Failure> {
+    pub fn only_valid_program(&self, arguments: ReadArgs) -> Result<Program<'_>, Failure> {
         let program = self.only_program(arguments)?;
-        if verify && let (None, complaints) = program.check(arguments) {
+        if let (None, complaints) = program.check(arguments) {
             complaints.show()?;
             return Err(Failure::silent(complaints.exit()));
         }
@@ -289,6 +289,13 @@ impl Complaints<'_> {
     /// Whether there is an error among them.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Makes warnings of the errors among them.
+    pub fn soften(&mut self) {
+        for diagnostic in &mut self.diagnostics {
+            diagnostic.severity = diagnostic.severity.max(Severity::Warning);
+        }
     }
 
     /// Adds complaints about the same file. A file that is not text holds one program only, so what its complaints point

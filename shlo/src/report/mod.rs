@@ -31,6 +31,16 @@ pub enum Format {
     Github,
 }
 
+/// How an answer is written that is no list of findings.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum AnswerFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON document.
+    Json,
+}
+
 /// A place in a file: lines and columns from 1, columns counted in bytes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Region {

@@ -117,6 +117,11 @@ fn invalid_programs_are_not_converted() {
     let place = &result["locations"][0]["physicalLocation"];
     assert_eq!((&place["artifactLocation"]["uri"], &place["region"]["startLine"]), (&"wrong.mlirbc".into(), &1.into()));
     assert!(result["message"]["text"].as_str().unwrap().contains("at 3:"), "{result}");
+    // Text is for looking at what is wrong.
+    let ran = dir.shlo(&["convert", "wrong.mlirbc"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("wrong.mlirbc (as text):3:61: warning: interior_padding must not be"), "{}", ran.err);
+    assert!(ran.out.contains("interior = [-1]"), "{}", ran.out);
     for command in ["fmt", "run", "compat"] {
         let ran = dir.shlo(&[command, "wrong.mlirbc"]);
         assert_eq!(ran.code, 3, "{command}");

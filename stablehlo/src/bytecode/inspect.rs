@@ -270,3 +270,44 @@ fn scan_op(
         _ => cursor.flagged("the number of regions").map(Some),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An artifact of jaxlib's; the numbers are those of a hand count of the program and of its sections.
+    const CONTROL: &[u8] = include_bytes!("../../../testdata/bytecode/control.1.17.0.mlirbc");
+
+    #[test]
+    fn a_summary_covers_the_file() {
+        let summary = inspect(&bytes::Bytes::from_static(CONTROL)).unwrap();
+        assert_eq!(summary.producer, "StableHLO_v1.17.0");
+        assert_eq!(summary.artifact_version(), Some(Version::new(1, 17, 0)));
+        assert_eq!(summary.format, 6);
+        let dialects: Vec<&str> = summary.dialects.iter().map(|dialect| dialect.name.as_str()).collect();
+        assert_eq!(dialects, ["builtin", "vhlo"]);
+        assert_eq!(summary.ops.iter().find(|(name, _)| name == "builtin.module").map(|(_, count)| *count), Some(1));
+        assert_eq!(summary.n_ops(), summary.ops.iter().map(|(_, count)| count).sum());
+        let last = summary.sections.last().unwrap();
+        assert_eq!(last.offset + last.size, CONTROL.len() as u64);
+    }
+
+    #[test]
+    fn every_byte_after_the_header_belongs_to_a_section() {
+        let summary = inspect(&bytes::Bytes::from_static(CONTROL)).unwrap();
+        for section in &summary.sections {
+            for offset in section.offset..section.offset + section.size {
+                assert_eq!(section_at(CONTROL, offset), Some(section.kind), "byte {offset}");
+            }
+            // The head of a section belongs to it too.
+            assert_eq!(section_at(CONTROL, section.offset - 1), Some(section.kind));
+        }
+        assert_eq!(section_at(CONTROL, 0), None);
+        assert_eq!(section_at(CONTROL, CONTROL.len() as u64), None);
+        // What is cut off cannot be told; what comes before it can.
+        let first = &summary.sections[0];
+        assert_eq!(section_at(&CONTROL[..60], first.offset), Some(first.kind));
+        assert_eq!(section_at(b"ML\xefR", 2), None);
+        assert_eq!(section_at(b"", 0), None);
+    }
+}
