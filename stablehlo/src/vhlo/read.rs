@@ -51,7 +51,7 @@ pub(crate) fn properties(
 type Slots = SmallVec<[Option<AttrId>; 8]>;
 
 /// Lists that are stored as one value for all are not written out beyond this length: no op has that many dimensions.
-const LONGEST_SPLAT: usize = 1 << 16;
+const LONGEST_SPLAT: usize = 1 << 8;
 
 struct Upgrade<'m> {
     module: &'m mut Module,

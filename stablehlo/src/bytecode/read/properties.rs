@@ -119,7 +119,8 @@ pub(super) struct Found {
 /// The meanings of op names and of their attributes, as far as ops asked for them.
 #[derive(Debug)]
 pub(super) struct Attributes {
-    pub(super) meanings: Vec<Option<Meaning>>,
+    /// By the number of the op name; files have more names than ops of a kind that is used.
+    meanings: Vec<Option<Box<Meaning>>>,
     found: FxHashMap<Source, Found>,
     pool: Vec<Option<AttrId>>,
 }
@@ -140,7 +141,7 @@ impl Attributes {
     pub(super) fn meaning(
         &mut self,
         op: u32,
-        tables: &Tables<'_>,
+        tables: &mut Tables<'_>,
         module: &mut Module,
         offset: u64,
     ) -> Result<&Meaning> {
@@ -150,7 +151,8 @@ impl Attributes {
         }
         let entry = &tables.container.ops[op as usize];
         let dialect = tables.container.dialects[entry.dialect as usize].name;
-        Ok(slot.insert(Meaning::of(entry, dialect, module, offset)?))
+        tables.budget.charge((dialect.len() + entry.mnemonic.len()) as u64, offset)?;
+        Ok(slot.insert(Box::new(Meaning::of(entry, dialect, module, offset)?)))
     }
 
     /// The attributes that `source` names; `offset` is where the op stands. The op's meaning is known.
@@ -212,7 +214,11 @@ impl<'a> Reading<'_, 'a> {
     fn dictionary(&mut self, index: u32) -> Result<Vec<(NameId, AttrId)>> {
         let attr = self.tables.attr(self.module, u64::from(index), "the attributes of an op", self.offset)?;
         match self.module.attr(attr) {
-            Attribute::Dictionary(entries) => Ok(entries.to_vec()),
+            Attribute::Dictionary(entries) => {
+                // Each use of a dictionary may become one of its own.
+                self.tables.budget.charge(4 * entries.len() as u64, self.offset)?;
+                Ok(entries.to_vec())
+            }
             _ => Err(Error::new("bytecode/expected-dictionary", self.offset, "the attributes are not a dictionary")),
         }
     }
