@@ -458,8 +458,10 @@ pub(super) fn normalize_body(dialect: &str, body: Box<str>) -> Box<str> {
         }
         pending_space = false;
         in_string = byte == '"';
+        // `{"a"}: 0->1`, but `"a":(1)2`.
+        let wants_space = byte == ',' || (byte == ':' && out.ends_with('}'));
         out.push(byte);
-        if byte == ',' {
+        if wants_space {
             out.push(' ');
         }
     }
