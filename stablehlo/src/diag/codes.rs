@@ -58,6 +58,7 @@ pub const CODES: &[(&str, &str)] = &[
         "The file has something that is possible but not read here, such as integers whose values need more than 128 bits.",
     ),
     ("bytecode/unsupported-version", "The version of the format is not known here."),
+    ("bytecode/unwritable", "An op lacks an attribute without which it has no form in bytecode, or has one too many."),
     (
         "dialect/unregistered",
         "The op belongs to a dialect that is not known here. `--allow-unregistered-dialect` keeps such ops, unchecked.",

@@ -9,6 +9,7 @@ use super::table::{AttrEntry, OpNameEntry, Piece, PropertiesEntry, TypeEntry};
 use crate::bytecode::dialects::{write_dictionary, write_i32_array};
 use crate::bytecode::format;
 use crate::bytecode::younger::younger_attributes;
+use crate::diag::Diagnostic;
 use crate::ir::{AttrId, Attribute, Dims, Module, OpId, OpName, TypeId};
 use crate::ops::spec::{OpSpec, Presence, Trait};
 use crate::ops::{OpKind, attr_classes};
@@ -46,7 +47,7 @@ impl Native {
         })
     }
 
-    fn record(&mut self, encoder: &mut Encoder<'_>, op: OpId) -> OpRecord {
+    fn record(&mut self, encoder: &mut Encoder<'_>, op: OpId) -> Result<OpRecord> {
         let module = encoder.module;
         let name = module.op(op).name();
         let discardable = module.op(op).attributes().filter(|attributes| !is_empty(module, *attributes));
@@ -54,22 +55,21 @@ impl Native {
         let (attributes, properties) = match name {
             _ if self.format < format::PROPERTIES => (merged(encoder, name, slots, discardable), None),
             OpName::Known(kind) => {
-                (discardable.map(|attributes| encoder.attr(attributes)), self.properties(encoder, kind, slots))
+                (discardable.map(|attributes| encoder.attr(attributes)), self.properties(encoder, kind, op)?)
             }
             OpName::Opaque(name) => {
                 let held = slots.first().copied().flatten();
-                let properties = match inherent_attributes(module.str(name)) {
-                    Some(attributes) => foreign_properties(encoder, &attributes, held),
-                    None => held.map(|attr| Piece::Attr(encoder.attr(attr))).into_iter().collect(),
-                };
-                let has_properties = !properties.is_empty();
-                (
-                    discardable.map(|attributes| encoder.attr(attributes)),
-                    has_properties.then(|| encoder.table.properties(properties)),
-                )
+                match inherent_attributes(module.str(name)) {
+                    Some(inherent) => foreign_attributes(encoder, op, &inherent, held, discardable)?,
+                    None => {
+                        let held = held.map(|attr| Piece::Attr(encoder.attr(attr)));
+                        let properties = held.map(|piece| encoder.table.properties([piece]));
+                        (discardable.map(|attributes| encoder.attr(attributes)), properties)
+                    }
+                }
             }
         };
-        OpRecord { name: self.name(encoder, name), attributes, properties, replaced: false }
+        Ok(OpRecord { name: self.name(encoder, name), attributes, properties, replaced: false })
     }
 
     /// Whether the op does not have this attribute yet.
@@ -79,10 +79,11 @@ impl Native {
     }
 
     /// The properties of a declared op: its attributes in the order of their names, then the sizes of segments.
-    fn properties(&self, encoder: &mut Encoder<'_>, kind: OpKind, slots: &[Option<AttrId>]) -> Option<PropertiesEntry> {
+    fn properties(&self, encoder: &mut Encoder<'_>, kind: OpKind, op: OpId) -> Result<Option<PropertiesEntry>> {
         let spec = kind.spec();
+        let slots = encoder.module.properties(op);
         if spec.attributes.is_empty() {
-            return None;
+            return Ok(None);
         }
         let mut pieces: SmallVec<[Piece; 8]> = SmallVec::new();
         let mut sizes: SmallVec<[Piece; 8]> = SmallVec::new();
@@ -102,13 +103,11 @@ impl Native {
                 continue;
             }
             let entry = value.map(|value| encoder.attr(value));
-            pieces.push(match (attr.presence, entry) {
-                (Presence::Required, Some(entry)) => Piece::Attr(entry),
-                (_, entry) => Piece::OptionalAttr(entry),
-            });
+            let required = attr.presence == Presence::Required;
+            pieces.push(reference(encoder.module, op, attr.name, required, entry)?);
         }
         pieces.extend(sizes);
-        Some(encoder.table.properties(pieces))
+        Ok(Some(encoder.table.properties(pieces)))
     }
 }
 
@@ -132,7 +131,7 @@ impl Lowering for Native {
         if let Some(record) = self.records.get(&key) {
             return Ok(*record);
         }
-        let record = self.record(encoder, op);
+        let record = self.record(encoder, op)?;
         if !encoder.is_waiting() {
             self.records.insert(key, record);
         }
@@ -199,22 +198,54 @@ fn segment_sizes(module: &Module, attr: AttrId) -> Dims {
     attr_classes::i32_array(module, attr).unwrap_or_default()
 }
 
-/// The properties of an op of another dialect, of which the dictionary is made in text: see `inherent_attributes`.
-fn foreign_properties(
+/// The dictionary and the properties of an op of another dialect whose inherent attributes are known. They may stand among the
+/// discardable ones, as old text has it.
+fn foreign_attributes(
     encoder: &mut Encoder<'_>,
-    attributes: &[(&str, bool)],
-    dictionary: Option<AttrId>,
-) -> SmallVec<[Piece; 4]> {
+    op: OpId,
+    inherent: &[(&str, bool)],
+    held: Option<AttrId>,
+    discardable: Option<AttrId>,
+) -> Result<(Option<AttrEntry>, Option<PropertiesEntry>)> {
     let module = encoder.module;
-    let value = |name: &str| module.dict_get(dictionary?, name);
-    let mut piece = |(name, required): &(&str, bool)| {
-        let entry = value(name).map(|value| encoder.attr(value));
-        match entry {
-            Some(entry) if *required => Piece::Attr(entry),
-            entry => Piece::OptionalAttr(entry),
-        }
+    let is_inherent = |name: &str| inherent.iter().any(|(known, _)| *known == name);
+    let entries = |dictionary: Option<AttrId>| match dictionary.map(|dictionary| module.attr(dictionary)) {
+        Some(Attribute::Dictionary(entries)) => &entries[..],
+        _ => &[],
     };
-    attributes.iter().map(&mut piece).collect()
+    let mut properties: SmallVec<[Piece; 4]> = SmallVec::new();
+    for (name, required) in inherent {
+        let mut dictionaries = [held, discardable].into_iter().flatten();
+        let value = dictionaries.find_map(|dictionary| module.dict_get(dictionary, name));
+        let entry = value.map(|value| encoder.attr(value));
+        properties.push(reference(module, op, name, *required, entry)?);
+    }
+    if let Some((unknown, _)) = entries(held).iter().find(|(name, _)| !is_inherent(module.str(*name))) {
+        let message = format!("`{}` has no inherent attribute `{}`", module.op_name(op), module.str(*unknown));
+        return Err(Box::new(Diagnostic::error("bytecode/unwritable", module.source(op).span(), message)));
+    }
+    let all = entries(discardable);
+    let rest: Vec<_> = all.iter().filter(|(name, _)| !is_inherent(module.str(*name))).collect();
+    let dictionary = if rest.len() == all.len() {
+        discardable.map(|attributes| encoder.attr(attributes))
+    } else {
+        let rest: Vec<_> = rest.iter().map(|(name, value)| (encoder.name(*name), encoder.attr(*value))).collect();
+        (!rest.is_empty()).then(|| write_dictionary(encoder, &rest))
+    };
+    let properties = (!properties.is_empty()).then(|| encoder.table.properties(properties));
+    Ok((dictionary, properties))
+}
+
+/// The reference to an inherent attribute.
+fn reference(module: &Module, op: OpId, name: &str, required: bool, entry: Option<AttrEntry>) -> Result<Piece> {
+    match (required, entry) {
+        (true, Some(entry)) => Ok(Piece::Attr(entry)),
+        (false, entry) => Ok(Piece::OptionalAttr(entry)),
+        (true, None) => {
+            let message = format!("`{}` lacks the attribute `{name}`, so it cannot be written", module.op_name(op));
+            Err(Box::new(Diagnostic::error("bytecode/unwritable", module.source(op).span(), message)))
+        }
+    }
 }
 
 /// Numbers of which most are zero: all of them, or the others with their positions.
