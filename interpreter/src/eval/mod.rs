@@ -82,20 +82,7 @@ pub fn run(
     config: &Config,
     host: &mut Host,
 ) -> Result<Outcome> {
-    let module = module.module();
-    let run = Run {
-        module,
-        config,
-        memory: Memory::new(config.max_bytes),
-        host: RefCell::new(std::mem::take(host)),
-        plans: Plans::default(),
-        functions: RefCell::default(),
-        n_steps: Cell::new(0),
-        n_drawn: Cell::new(0),
-        depth: Cell::new(0),
-        deadline: config.time_limit.and_then(|limit| Instant::now().checked_add(limit)),
-        touched: RefCell::default(),
-    };
+    let run = Run::new(module.module(), config, host);
     let results = run.check_inputs(function, &inputs).and_then(|()| run.call(function, inputs.into()));
     *host = run.host.take();
     Ok(Outcome {
@@ -104,6 +91,27 @@ pub fn run(
         n_steps: run.n_steps.get(),
         peak_bytes: run.memory.peak(),
     })
+}
+
+/// Runs one op of a verified module on the values that it and its regions read.
+///
+/// # Errors
+/// See [`run`].
+pub fn run_op(
+    module: Verified<'_>,
+    op: OpId,
+    operands: Vec<(ValueId, Value)>,
+    config: &Config,
+    host: &mut Host,
+) -> Result<Vec<Value>> {
+    let run = Run::new(module.module(), config, host);
+    let frame = Frame::new(None);
+    for (id, value) in operands {
+        frame.set(id, value);
+    }
+    let results = run.results(&frame, &plan::alone(run.module, op));
+    *host = run.host.take();
+    Ok(results?.into_vec())
 }
 
 /// The function that a run begins with: `main`, else the only one of the module.
@@ -127,6 +135,22 @@ pub fn entry(module: &Module) -> Result<OpId> {
 }
 
 impl<'r> Run<'r> {
+    fn new(module: &'r Module, config: &'r Config, host: &mut Host) -> Self {
+        Self {
+            module,
+            config,
+            memory: Memory::new(config.max_bytes),
+            host: RefCell::new(std::mem::take(host)),
+            plans: Plans::default(),
+            functions: RefCell::default(),
+            n_steps: Cell::new(0),
+            n_drawn: Cell::new(0),
+            depth: Cell::new(0),
+            deadline: config.time_limit.and_then(|limit| Instant::now().checked_add(limit)),
+            touched: RefCell::default(),
+        }
+    }
+
     fn check_inputs(&self, function: OpId, inputs: &[Value]) -> Result<()> {
         let Some(body) = self.module.entry_block(function, 0) else {
             let message = format!("function {} has no body", self.function_name(function));
@@ -207,28 +231,36 @@ impl<'r> Run<'r> {
     fn run_ops(&self, frame: &Frame, plan: &Rc<BlockPlan>) -> Result<Values> {
         for step in &plan.steps {
             self.tick(1).map_err(|error| self.at(error, step.op))?;
-            let operands: Values =
-                step.operands.iter().map(|(value, dies)| frame.get(*value, *dies)).collect::<Result<_>>()?;
             if step.is_terminator {
-                return Ok(operands);
+                return self.operands(frame, step);
             }
-            let Some(function) = step.function else {
-                let name = self.module.op_name(step.op);
-                let error = EvalError::unsupported(format!("the interpreter does not execute {name}"));
-                return Err(self.at(error, step.op));
-            };
-            let cx = Cx::new(self, frame, step.op, operands);
-            if self.config.strict {
-                crate::ops::notice(&cx).map_err(|error| self.at(error, step.op))?;
-            }
-            let results = match step.in_expressed_types {
-                true => crate::ops::quantized::through_expressed_types(&cx, function),
-                false => function(&cx),
-            };
-            let results = results.map_err(|error| self.at(error, step.op))?;
+            let results = self.results(frame, step)?;
             self.finish(frame, step, results).map_err(|error| self.at(error, step.op))?;
         }
         Ok(Values::new())
+    }
+
+    fn operands(&self, frame: &Frame, step: &plan::Step) -> Result<Values> {
+        step.operands.iter().map(|(value, dies)| frame.get(*value, *dies)).collect()
+    }
+
+    /// What an op gives.
+    fn results(&self, frame: &Frame, step: &plan::Step) -> Result<Values> {
+        let operands = self.operands(frame, step)?;
+        let Some(function) = step.function else {
+            let name = self.module.op_name(step.op);
+            let error = EvalError::unsupported(format!("the interpreter does not execute {name}"));
+            return Err(self.at(error, step.op));
+        };
+        let cx = Cx::new(self, frame, step.op, operands);
+        if self.config.strict {
+            crate::ops::notice(&cx).map_err(|error| self.at(error, step.op))?;
+        }
+        let results = match step.in_expressed_types {
+            true => crate::ops::quantized::through_expressed_types(&cx, function),
+            false => function(&cx),
+        };
+        results.map_err(|error| self.at(error, step.op))
     }
 
     /// Checks an op's results and puts them into the frame; drops what died.

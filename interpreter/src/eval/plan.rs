@@ -67,6 +67,11 @@ fn plan(module: &Module, block: BlockId) -> BlockPlan {
     BlockPlan { steps, unused_arguments }
 }
 
+/// An op by itself: nothing is used after it, but all its operands may be.
+pub fn alone(module: &Module, op: OpId) -> Step {
+    step(module, op, &mut FxHashSet::default())
+}
+
 fn step(module: &Module, op: OpId, unseen: &mut FxHashSet<ValueId>) -> Step {
     let operands = module.operands(op);
     let inside: Vec<ValueId> = values_used_inside(module, op);
