@@ -111,6 +111,8 @@ enum Engine {
     /// The reference interpreter.
     #[default]
     Reference,
+    /// The SIMD executor.
+    Simd,
 }
 
 /// Forms of the results.
@@ -161,7 +163,6 @@ impl Arguments {
 /// # Errors
 /// When the program cannot be read, is invalid, or does not run to its end.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let Engine::Reference = arguments.engine;
     let place = Place::named(&arguments.file);
     let source = Source::read(&place).map_err(|failure| failure.about(&place.name()))?;
     let config = arguments.config(output::cancel_on_interrupt());
@@ -214,7 +215,15 @@ fn run_section(
     let function = entry(module, arguments.function.as_deref())?;
     let inputs = arguments.values.inputs(module, function, config.max_bytes)?;
     let mut host = Host::default();
-    let outcome = interpreter::run(verified, function, inputs, config, &mut host);
+    let outcome = match arguments.engine {
+        Engine::Reference => interpreter::run(verified, function, inputs, config, &mut host),
+        Engine::Simd => {
+            let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+            let executor = executor::Executor::new(n_threads);
+            let isa = executor::Isa::best();
+            executor::run_once(verified, function, inputs, &executor, isa, config, &mut host).map(|done| done.outcome)
+        }
+    };
     let is_text = arguments.format == Form::Text;
     if is_text {
         host.printed.iter().try_for_each(|line| out.put(format!("{line}\n")))?;

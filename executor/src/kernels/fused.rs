@@ -1,0 +1,277 @@
+//! Fused loops: many elementwise steps over data that stays in the L1 cache.
+//!
+//! A loop runs over the elements of its iteration space in row-major order, tile by tile. Registers hold one tile each.
+//! An operand that is stored in the same order is read where it stands, a scalar is a tile filled once, anything else is
+//! gathered into its register first; results go straight to their slots.
+
+use smallvec::SmallVec;
+use stablehlo::element::ElementType;
+
+use super::lanes::StepFn;
+use super::memory::{ALIGN, Buffer, Memory, SlotId};
+use super::pool::Pool;
+use super::strided::Strided;
+
+/// Elements of a tile: eight registers of f32 fill half of an L1 cache of 32 KiB.
+pub const TILE: usize = 512;
+/// Elements times steps below which a loop is not worth splitting over threads: some 10 µs of work.
+const GRAIN: usize = 1 << 16;
+
+/// A register of a loop.
+pub type Reg = u16;
+
+/// Where an input's elements come from.
+#[derive(Clone, Debug)]
+pub enum Access {
+    /// One after the other from byte `offset` on.
+    Linear {
+        /// First byte.
+        offset: usize,
+    },
+    /// The element at byte `offset`, for all.
+    Splat {
+        /// First byte.
+        offset: usize,
+    },
+    /// By strides.
+    Strided(Strided),
+    /// `(index / divisor) % size`: the position along a dimension.
+    Iota {
+        /// Elements per step of the dimension.
+        divisor: usize,
+        /// Size of the dimension.
+        size: usize,
+        /// Type of the numbers.
+        element: ElementType,
+    },
+}
+
+/// An input: it fills the register of its own number.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Where it is stored; of no meaning for `Iota`.
+    pub slot: SlotId,
+    /// Bytes of an element.
+    pub width: usize,
+    /// How it is read.
+    pub access: Access,
+}
+
+/// A step.
+#[derive(Clone, Debug)]
+pub struct Instr {
+    /// Computes it.
+    pub f: StepFn,
+    /// Its name, for people.
+    pub name: &'static str,
+    /// Register of the result.
+    pub out: Reg,
+    /// Registers of the operands; unused ones repeat the first.
+    pub args: [Reg; 3],
+}
+
+/// A fused loop.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Number of elements.
+    pub n: usize,
+    /// Registers `0..inputs.len()`.
+    pub inputs: Vec<Input>,
+    /// Steps in order.
+    pub code: Vec<Instr>,
+    /// Results: a register that a step computes, the slot that it is stored to, and the bytes of an element.
+    pub outputs: Vec<(Reg, SlotId, usize)>,
+    /// For every register the place of its tile in the scratch memory; none for those that need no tile.
+    pub tiles: Vec<Option<usize>>,
+    /// Bytes of scratch memory.
+    pub scratch: usize,
+}
+
+impl Loop {
+    /// Assigns tiles to registers, so that tiles whose contents are not needed any more are used again.
+    pub fn assign_tiles(&mut self, widths: &[usize]) {
+        let mut last_use = vec![0usize; widths.len()];
+        for (at, instr) in self.code.iter().enumerate() {
+            for arg in instr.args {
+                last_use[arg as usize] = at + 1;
+            }
+        }
+        self.tiles = vec![None; widths.len()];
+        let mut end = 0;
+        let mut free: Vec<(usize, usize)> = Vec::new();
+        let mut take = |free: &mut Vec<(usize, usize)>, width: usize| {
+            if let Some(at) = free.iter().position(|(_, size)| *size == width) {
+                return free.swap_remove(at).0;
+            }
+            let at = end;
+            end += (TILE * width).next_multiple_of(ALIGN);
+            at
+        };
+        for (reg, input) in self.inputs.iter().enumerate() {
+            if !matches!(input.access, Access::Linear { .. }) {
+                // Inputs are loaded before the first step.
+                self.tiles[reg] = Some(take(&mut free, widths[reg]));
+            }
+        }
+        let stored = |reg: Reg| self.outputs.iter().any(|(output, _, _)| *output == reg);
+        for (at, instr) in self.code.iter().enumerate() {
+            if !stored(instr.out) {
+                self.tiles[instr.out as usize] = Some(take(&mut free, widths[instr.out as usize]));
+            }
+            for (index, arg) in instr.args.iter().enumerate() {
+                let reg = *arg as usize;
+                let splat = self.inputs.get(reg).is_some_and(|input| matches!(input.access, Access::Splat { .. }));
+                if last_use[reg] == at + 1
+                    && !splat
+                    && !instr.args[..index].contains(arg)
+                    && let Some(tile) = self.tiles[reg]
+                {
+                    free.push((tile, widths[reg]));
+                }
+            }
+        }
+        self.scratch = end;
+    }
+
+    /// Runs the loop on all threads.
+    pub fn run(&self, memory: &Memory, pool: &Pool) {
+        if self.n == 0 {
+            return;
+        }
+        let run = Run {
+            this: self,
+            inputs: self.inputs.iter().map(|input| Address(memory.address(input.slot))).collect(),
+            outputs: self.outputs.iter().map(|(_, slot, _)| Address(memory.address(*slot))).collect(),
+        };
+        let grain = (GRAIN / (self.code.len() + 1)).max(TILE);
+        // Whole tiles for each thread.
+        let n_tiles = self.n.div_ceil(TILE);
+        pool.split(n_tiles, grain.div_ceil(TILE), &|tiles| {
+            run.range(tiles.start * TILE, (tiles.end * TILE).min(self.n))
+        });
+    }
+}
+
+/// The address of a slot, taken before the threads begin.
+#[derive(Copy, Clone)]
+struct Address(*mut u8);
+
+// SAFETY: threads read inputs and write disjoint ranges of outputs.
+unsafe impl Send for Address {}
+// SAFETY: as above.
+unsafe impl Sync for Address {}
+
+struct Run<'l> {
+    this: &'l Loop,
+    inputs: SmallVec<[Address; 8]>,
+    outputs: SmallVec<[Address; 2]>,
+}
+
+thread_local! {
+    /// Scratch tiles of this thread, kept between loops.
+    static SCRATCH: std::cell::RefCell<Buffer> = std::cell::RefCell::new(Buffer::new(16 * TILE * 4));
+}
+
+impl Run<'_> {
+    /// Computes the elements `start..end`.
+    fn range(&self, start: usize, end: usize) {
+        SCRATCH.with_borrow_mut(|scratch| {
+            if scratch.bytes().len() < self.this.scratch {
+                *scratch = Buffer::new(self.this.scratch);
+            }
+            self.tiles(start, end, scratch.as_ptr());
+        });
+    }
+
+    fn tiles(&self, start: usize, end: usize, scratch: *mut u8) {
+        let this = self.this;
+        let mut regs: SmallVec<[*mut u8; 24]> =
+            // SAFETY: tiles lie inside the scratch memory.
+            this.tiles.iter().map(|tile| tile.map_or(std::ptr::null_mut(), |at| unsafe { scratch.add(at) })).collect();
+        for (reg, input) in this.inputs.iter().enumerate() {
+            if let Access::Splat { offset } = input.access {
+                // SAFETY: the plan places the element inside its slot and the tile has room for TILE elements.
+                unsafe { fill(regs[reg], self.inputs[reg].0.add(offset), input.width, TILE.min(end - start)) };
+            }
+        }
+        let mut at = start;
+        while at < end {
+            let n = TILE.min(end - at);
+            for (reg, input) in this.inputs.iter().enumerate() {
+                match &input.access {
+                    // SAFETY: the plan checks that all n elements of the loop lie inside the slot.
+                    Access::Linear { offset } => {
+                        regs[reg] = unsafe { self.inputs[reg].0.add(offset + at * input.width) }
+                    }
+                    Access::Splat { .. } => {}
+                    // SAFETY: as above, for the elements that the strides reach.
+                    Access::Strided(strided) => unsafe { strided.gather(regs[reg], self.inputs[reg].0, at, n) },
+                    // SAFETY: the tile has room for n elements.
+                    Access::Iota { divisor, size, element } => unsafe {
+                        iota(regs[reg], at, n, *divisor, *size, *element)
+                    },
+                }
+            }
+            for ((reg, _, width), address) in this.outputs.iter().zip(&self.outputs) {
+                // SAFETY: the slot holds this.n elements.
+                regs[*reg as usize] = unsafe { address.0.add(at * width) };
+            }
+            for instr in &this.code {
+                let [a, b, c] = instr.args.map(|arg| regs[arg as usize].cast_const());
+                // SAFETY: registers hold or point to n elements of the step's types.
+                unsafe { (instr.f)(n, regs[instr.out as usize], a, b, c) };
+            }
+            at += n;
+        }
+    }
+}
+
+/// Fills `n` elements with one.
+///
+/// # Safety
+/// `out` has room for n elements of `width` bytes; `value` is one.
+unsafe fn fill(out: *mut u8, value: *const u8, width: usize, n: usize) {
+    macro_rules! fill_as {
+        ($T:ty) => {
+            // SAFETY: the caller's promise; reads and writes are unaligned.
+            unsafe {
+                let value = value.cast::<$T>().read_unaligned();
+                for index in 0..n {
+                    out.cast::<$T>().add(index).write_unaligned(value);
+                }
+            }
+        };
+    }
+    match width {
+        1 => fill_as!(u8),
+        2 => fill_as!(u16),
+        4 => fill_as!(u32),
+        8 => fill_as!(u64),
+        _ => fill_as!(u128),
+    }
+}
+
+/// The positions of elements `at..at + n` along a dimension, as numbers.
+///
+/// # Safety
+/// `out` has room for n elements.
+unsafe fn iota(out: *mut u8, at: usize, n: usize, divisor: usize, size: usize, element: ElementType) {
+    use interpreter::element::{Element, Exact};
+    fn write<T: Element>(out: &mut [u8], at: usize, divisor: usize, size: usize) {
+        let (mut phase, mut position) = (at % divisor, at / divisor % size);
+        let number = |position: usize| T::from_exact(Exact::Integer(position as i128));
+        let mut value = number(position);
+        for out in out.chunks_exact_mut(T::WIDTH) {
+            value.write_le(out);
+            phase += 1;
+            if phase == divisor {
+                phase = 0;
+                position = if position + 1 == size { 0 } else { position + 1 };
+                value = number(position);
+            }
+        }
+    }
+    // SAFETY: the caller's promise.
+    let out = unsafe { std::slice::from_raw_parts_mut(out, n * element.byte_width()) };
+    interpreter::dispatch_element!(element, T => write::<T>(out, at, divisor, size));
+}

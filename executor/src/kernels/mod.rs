@@ -1,0 +1,71 @@
+//! Kernels: the only place with `unsafe`.
+#![allow(unsafe_code, reason = "kernels address raw storage; each block says why it is sound")]
+
+pub mod elementwise;
+pub mod fused;
+pub mod isa;
+pub mod lanes;
+pub mod memory;
+pub mod pool;
+pub mod reference;
+pub mod strided;
+
+use std::fmt::Debug;
+
+use stablehlo::ops::OpKind;
+
+use crate::graph::Node;
+use crate::plan::BodyLowering;
+use memory::{Memory, SlotId};
+use pool::Pool;
+
+/// Something that computes slots from slots.
+pub trait Kernel: Debug + Send + Sync {
+    /// Computes the results.
+    fn run(&self, memory: &Memory, pool: &Pool);
+    /// One line for people: what is computed, on what, and how.
+    fn describe(&self) -> String;
+}
+
+/// A kernel with the slots that it reads and writes.
+pub type Planned = (Box<dyn Kernel>, Vec<SlotId>, Vec<SlotId>);
+
+/// Chooses the kernel of a node; none when the op is left to the interpreter.
+pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: OpKind) -> Option<Planned> {
+    let _ = (cx, index, node);
+    match kind {
+        _ => None,
+    }
+}
+
+/// A copy of a slot.
+#[derive(Debug)]
+pub struct Copy {
+    /// What is copied.
+    pub from: SlotId,
+    /// Where to.
+    pub to: SlotId,
+    /// How much.
+    pub bytes: usize,
+}
+
+impl Kernel for Copy {
+    fn run(&self, memory: &Memory, pool: &Pool) {
+        let (from, to) = (memory.bytes(self.from), memory.bytes_mut(self.to));
+        /// Bytes below which a copy is not worth splitting.
+        const GRAIN: usize = 1 << 18;
+        let chunk = to.len().div_ceil(pool.n_threads()).max(GRAIN);
+        let parts: Vec<_> =
+            to.chunks_mut(chunk).zip(from.chunks(chunk)).map(|(to, from)| (std::sync::Mutex::new(to), from)).collect();
+        pool.run(parts.len(), &|index| {
+            let (to, from) = &parts[index];
+            if let Ok(mut to) = to.lock() {
+                to.copy_from_slice(from);
+            }
+        });
+    }
+
+    fn describe(&self) -> String {
+        format!("copy of {} bytes", self.bytes)
+    }
+}

@@ -1,0 +1,128 @@
+//! Reading elements by strides.
+
+use smallvec::SmallVec;
+
+/// Elements of a slot in an order that strides say.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Strided {
+    /// Sizes and distances in bytes, the slowest dimension first; adjacent ones that are one run are joined.
+    pub dims: SmallVec<[(usize, isize); 4]>,
+    /// Byte of the first element.
+    pub offset: isize,
+    /// Bytes of an element.
+    pub width: usize,
+}
+
+impl Strided {
+    /// Copies the elements number `at..at + n` to `out`.
+    ///
+    /// # Safety
+    /// All elements that the strides reach from `base` are readable, `at + n` is at most their number, and `out` has room
+    /// for n elements and does not overlap them.
+    pub unsafe fn gather(&self, out: *mut u8, base: *const u8, at: usize, n: usize) {
+        match self.width {
+            // SAFETY: the caller's promise.
+            1 => unsafe { self.gather_as::<u8>(out, base, at, n) },
+            // SAFETY: as above.
+            2 => unsafe { self.gather_as::<u16>(out, base, at, n) },
+            // SAFETY: as above.
+            4 => unsafe { self.gather_as::<u32>(out, base, at, n) },
+            // SAFETY: as above.
+            8 => unsafe { self.gather_as::<u64>(out, base, at, n) },
+            // SAFETY: as above.
+            _ => unsafe { self.gather_as::<u128>(out, base, at, n) },
+        }
+    }
+
+    /// # Safety
+    /// As for [`Strided::gather`]; `T` has the element's width.
+    unsafe fn gather_as<T: Copy>(&self, out: *mut u8, base: *const u8, at: usize, n: usize) {
+        let mut out = out.cast::<T>();
+        let Some(((inner, stride), outer)) = self.dims.split_last() else {
+            // SAFETY: there is one element, and n is at most 1.
+            unsafe {
+                let value = base.offset(self.offset).cast::<T>().read_unaligned();
+                for index in 0..n {
+                    out.add(index).write_unaligned(value);
+                }
+            }
+            return;
+        };
+        // The place of element `at`, then on like an odometer.
+        let mut index: SmallVec<[usize; 6]> = SmallVec::from_elem(0, outer.len());
+        let mut row = at / inner;
+        let mut place = self.offset;
+        for (dim, (size, stride)) in outer.iter().enumerate().rev() {
+            index[dim] = row % size;
+            row /= size;
+            place += index[dim] as isize * stride;
+        }
+        let mut from = at % inner;
+        let mut left = n;
+        loop {
+            let run = left.min(inner - from);
+            // SAFETY: the elements from..from + run of this row are among those that the strides reach.
+            unsafe { copy_run::<T>(out, base.offset(place + from as isize * stride), *stride, run) };
+            left -= run;
+            if left == 0 {
+                return;
+            }
+            // SAFETY: out has room for `left` more.
+            out = unsafe { out.add(run) };
+            from = 0;
+            for (dim, (size, stride)) in outer.iter().enumerate().rev() {
+                index[dim] += 1;
+                place += stride;
+                if index[dim] < *size {
+                    break;
+                }
+                place -= *size as isize * stride;
+                index[dim] = 0;
+            }
+        }
+    }
+}
+
+/// Copies `n` elements that stand `stride` bytes apart.
+///
+/// # Safety
+/// They are readable, and `out` has room for n elements.
+#[inline(always)]
+unsafe fn copy_run<T: Copy>(out: *mut T, from: *const u8, stride: isize, n: usize) {
+    // SAFETY: the caller's promise; reads and writes are unaligned.
+    unsafe {
+        if stride == size_of::<T>() as isize {
+            std::ptr::copy_nonoverlapping(from, out.cast::<u8>(), n * size_of::<T>());
+        } else if stride == 0 {
+            let value = from.cast::<T>().read_unaligned();
+            for index in 0..n {
+                out.add(index).write_unaligned(value);
+            }
+        } else {
+            for index in 0..n {
+                out.add(index).write_unaligned(from.offset(index as isize * stride).cast::<T>().read_unaligned());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_part_of_a_transpose_is_read() {
+        // A 3x4 array read as 4x3.
+        let data: Vec<u32> = (0..12).collect();
+        let strided = Strided { dims: SmallVec::from_slice(&[(4, 4), (3, 16)]), offset: 0, width: 4 };
+        let expected: Vec<u32> = (0..4).flat_map(|column| (0..3).map(move |row| row * 4 + column)).collect();
+        for at in 0..12 {
+            for n in 0..=12 - at {
+                let mut out = vec![0u32; n];
+                // SAFETY: at + n elements of 12.
+                unsafe { strided.gather(out.as_mut_ptr().cast(), data.as_ptr().cast(), at, n) };
+                assert_eq!(out, expected[at..at + n]);
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Which step computes an elementwise node.
+
+use interpreter::ops::elementwise::question;
+use stablehlo::ops::OpKind;
+
+use crate::graph::{Graph, Node, NodeKind};
+use crate::kernels::elementwise as kernels;
+use crate::kernels::isa::Isa;
+use crate::kernels::lanes::StepFn;
+
+/// The step of a node on operands of its own shape or on scalars; none when the node is not elementwise.
+pub fn step(graph: &Graph<'_>, node: &Node, isa: Isa) -> Option<StepFn> {
+    let NodeKind::Op(kind) = node.kind else { return None };
+    let module = graph.module;
+    let [result] = &node.types[..] else { return None };
+    let types = || module.operands(node.op).iter().map(|operand| module.value_type(*operand)).chain([result.ty]);
+    if types().any(|ty| module.quantized(ty).is_some()) {
+        return None;
+    }
+    let element = module.storage_element(types().next()?)?;
+    let to = result.element?;
+    match kind {
+        // A reshape in the order of the elements.
+        OpKind::Reshape => Some(kernels::copy(to)),
+        OpKind::Compare => {
+            let (direction, compare_type) = question(module, node.op)?;
+            kernels::compare(isa, element, direction, compare_type)
+        }
+        OpKind::Select => kernels::select(isa, to),
+        OpKind::Convert if element == to => Some(kernels::copy(to)),
+        OpKind::Convert => kernels::convert(isa, element, to),
+        OpKind::BitcastConvert => (element.bits() == to.bits()).then(|| kernels::copy(to)),
+        OpKind::ReducePrecision => None,
+        _ => kernels::simple(isa, kind, element),
+    }
+}

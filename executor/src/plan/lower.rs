@@ -1,0 +1,582 @@
+//! From a graph to steps and slots.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use stablehlo::ops::OpKind;
+use stablehlo::ops::stablehlo::iota::Iota;
+use stablehlo::verify::Verified;
+
+use super::fuse::{Class, UnitId, Units, units};
+use super::views::{View, Views, views};
+use super::{Action, Home, Port, Slot, Step, elementwise};
+use crate::graph::{Body, BodyId, Graph, Node, NodeKind, Ty, Unplanned, Val};
+use crate::kernels::fused::{Access, Input, Instr, Loop, Reg};
+use crate::kernels::isa::Isa;
+use crate::kernels::memory::SlotId;
+use crate::kernels::reference::Reference;
+use crate::kernels::strided::Strided;
+use crate::kernels::{self};
+
+/// What a function is lowered to.
+pub struct Lowered {
+    pub slots: Vec<Slot>,
+    pub steps: Vec<Step>,
+    pub inputs: Vec<Port>,
+    pub outputs: Vec<Port>,
+}
+
+/// The state of lowering.
+pub struct Lowering<'g, 'm> {
+    /// The verified module.
+    pub module: Verified<'m>,
+    graph: &'g Graph<'m>,
+    /// The instructions to use.
+    pub isa: Isa,
+    slots: Vec<Slot>,
+    n_loops: usize,
+    /// The loop in whose body steps are being made.
+    scope: Option<usize>,
+}
+
+fn port(ty: &Ty) -> Port {
+    Port { element: ty.element, shape: ty.shape.clone() }
+}
+
+impl<'g, 'm> Lowering<'g, 'm> {
+    /// Lowers the function that `graph` was made of.
+    ///
+    /// # Errors
+    /// Functions that only the interpreter runs.
+    pub fn function(module: Verified<'m>, graph: &'g Graph<'m>, isa: Isa) -> Result<Lowered, Unplanned> {
+        let mut this = Self { module, graph, isa, slots: Vec::new(), n_loops: 0, scope: None };
+        let body = &graph.bodies[0];
+        let params = (0..).zip(&body.params).map(|(index, ty)| this.slot(ty.bytes(), Home::Input(index))).collect();
+        let results = body.results.iter().map(|value| body.ty(*value));
+        let want = (0..).zip(results).map(|(index, ty)| this.slot(ty.bytes(), Home::Output(index))).collect();
+        let (steps, landed) = this.body(0, params, &want, FxHashSet::default());
+        let mut steps = steps;
+        this.land(body, &mut steps, &landed, &want);
+        Ok(Lowered {
+            slots: this.slots,
+            steps,
+            inputs: body.params.iter().map(port).collect(),
+            outputs: body.results.iter().map(|value| port(body.ty(*value))).collect(),
+        })
+    }
+
+    fn slot(&mut self, bytes: usize, home: Home) -> SlotId {
+        self.slots.push(Slot { bytes, home, scope: self.scope });
+        SlotId(self.slots.len() as u32 - 1)
+    }
+
+    fn arena_slot(&mut self, bytes: usize) -> SlotId {
+        self.slot(bytes, Home::Arena(0))
+    }
+
+    /// Lowers a body whose parameters stand in `params`; the results that can are written to `want`. Says for every result
+    /// where it stands. Slots of `owned` may be overwritten once their parameter is not needed any more.
+    fn body(
+        &mut self,
+        id: BodyId,
+        params: Vec<SlotId>,
+        want: &Vec<SlotId>,
+        owned: FxHashSet<SlotId>,
+    ) -> (Vec<Step>, Vec<SlotId>) {
+        let graph = self.graph;
+        let body = &graph.bodies[id];
+        let views = views(graph, body);
+        let units = units(graph, body, &views);
+        let mut lowerer = BodyLowering {
+            body,
+            stored: stored(body, &views, &units),
+            readers: readers(body, &views, &units),
+            views,
+            units,
+            slots: FxHashMap::default(),
+            dense: FxHashMap::default(),
+            want: FxHashMap::default(),
+            owned,
+            steps: Vec::new(),
+            lowering: self,
+        };
+        for (index, slot) in (0u32..).zip(&params) {
+            lowerer.slots.insert(Val::Param(index), *slot);
+        }
+        for (value, slot) in body.results.iter().zip(want) {
+            let view = lowerer.views.of(*value);
+            if matches!(view.root, Val::Node(..)) && view.is_identity(body.ty(view.root).len()) {
+                lowerer.want.entry(view.root).or_insert(*slot);
+            }
+        }
+        for unit in lowerer.units.order.clone() {
+            lowerer.unit(unit);
+        }
+        let landed = body.results.iter().map(|value| lowerer.dense(*value)).collect();
+        (lowerer.steps, landed)
+    }
+
+    /// Copies results that stand elsewhere to where they are wanted.
+    fn land(&mut self, body: &Body, steps: &mut Vec<Step>, landed: &[SlotId], want: &[SlotId]) {
+        // A copy must not overwrite what a later one reads: such values are saved first.
+        let mut from = landed.to_vec();
+        for index in 0..from.len() {
+            let clobbered = (0..index).any(|before| from[before] != want[before] && want[before] == from[index]);
+            if clobbered && from[index] != want[index] {
+                let saved = self.arena_slot(self.slots[from[index].0 as usize].bytes);
+                steps.insert(steps.len(), self.copy(body, from[index], saved));
+                from[index] = saved;
+            }
+        }
+        for (from, to) in from.iter().zip(want) {
+            if from != to {
+                steps.push(self.copy(body, *from, *to));
+            }
+        }
+    }
+
+    /// A step that copies a slot.
+    fn copy(&self, body: &Body, from: SlotId, to: SlotId) -> Step {
+        let op = body.nodes.first().map_or(self.graph.module.top(), |node| node.op);
+        let bytes = self.slots[from.0 as usize].bytes;
+        Step {
+            op,
+            action: Action::Kernel(Box::new(kernels::Copy { from, to, bytes })),
+            reads: vec![from],
+            writes: vec![to],
+        }
+    }
+}
+
+/// Which nodes' results must be stored: all that are read otherwise than from a register of the same loop.
+fn stored(body: &Body, views: &Views, units: &Units) -> Vec<bool> {
+    let mut stored = vec![false; body.nodes.len()];
+    for (index, node) in body.nodes.iter().enumerate() {
+        if units.unit[index].is_none() {
+            continue;
+        }
+        for operand in &node.operands {
+            let view = views.of(*operand);
+            let Val::Node(root, _) = view.root else { continue };
+            let same_loop = units.classes[index] == Class::Elementwise
+                && units.unit[root as usize] == units.unit[index]
+                && view.is_identity(body.ty(view.root).len());
+            stored[root as usize] |= !same_loop;
+        }
+    }
+    for result in &body.results {
+        if let Val::Node(root, _) = views.of(*result).root {
+            stored[root as usize] = true;
+        }
+    }
+    stored
+}
+
+/// How many units (and results) read each value that is stored.
+fn readers(body: &Body, views: &Views, units: &Units) -> FxHashMap<Val, usize> {
+    let mut readers: FxHashMap<Val, usize> = FxHashMap::default();
+    for members in &units.members {
+        for root in roots(body, views, members) {
+            *readers.entry(root).or_default() += 1;
+        }
+    }
+    for result in &body.results {
+        *readers.entry(views.of(*result).root).or_default() += 1;
+    }
+    readers
+}
+
+/// The values that the nodes read, each once.
+fn roots(body: &Body, views: &Views, members: &[u32]) -> FxHashSet<Val> {
+    let operands = members.iter().flat_map(|index| &body.nodes[*index as usize].operands);
+    operands.map(|operand| views.of(*operand).root).collect()
+}
+
+/// The state of lowering one body.
+pub struct BodyLowering<'l, 'g, 'm> {
+    lowering: &'l mut Lowering<'g, 'm>,
+    body: &'g Body,
+    views: Views,
+    units: Units,
+    stored: Vec<bool>,
+    readers: FxHashMap<Val, usize>,
+    /// Where values stand.
+    slots: FxHashMap<Val, SlotId>,
+    /// Where views that had to be written out stand.
+    dense: FxHashMap<Val, SlotId>,
+    /// Where results should stand.
+    want: FxHashMap<Val, SlotId>,
+    /// Slots that may be overwritten when nobody reads them any more.
+    owned: FxHashSet<SlotId>,
+    steps: Vec<Step>,
+}
+
+impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
+    /// The module's graph.
+    pub fn graph(&self) -> &'g Graph<'m> {
+        self.lowering.graph
+    }
+
+    /// The instructions to use.
+    pub fn isa(&self) -> Isa {
+        self.lowering.isa
+    }
+
+    /// The type of a value.
+    pub fn ty(&self, value: Val) -> &'g Ty {
+        self.body.ty(value)
+    }
+
+    /// The constant that a value is, looking through views of splats.
+    pub fn constant(&self, value: Val) -> Option<&'g stablehlo::ir::Literal> {
+        self.body.constant(value)
+    }
+
+    fn width(&self, value: Val) -> usize {
+        self.ty(value).element.map_or(0, |element| element.byte_width())
+    }
+
+    /// A value as elements of a slot by strides.
+    pub fn view(&mut self, value: Val) -> (SlotId, View) {
+        let view = self.views.of(value).clone();
+        (self.root(view.root), view)
+    }
+
+    /// The slot of a value whose elements stand one after the other; it is written out if need be.
+    pub fn dense(&mut self, value: Val) -> SlotId {
+        let view = self.views.of(value).clone();
+        let root_len = match self.body.constant(view.root) {
+            Some(literal) if literal.is_splat() => 1,
+            _ => self.ty(view.root).len(),
+        };
+        if view.is_identity(root_len) {
+            return self.root(view.root);
+        }
+        if let Some(slot) = self.dense.get(&value) {
+            return *slot;
+        }
+        let slot = self.lowering.arena_slot(self.ty(value).bytes());
+        let op = self.body.node(value).or(self.body.node(view.root)).map_or(self.graph().module.top(), |node| node.op);
+        let width = self.width(value);
+        let input = self.input(value);
+        self.copy_loop(op, input, view.len(), slot, width);
+        self.dense.insert(value, slot);
+        slot
+    }
+
+    /// A loop that only stores its one input.
+    fn copy_loop(&mut self, op: stablehlo::ir::OpId, input: Input, n: usize, slot: SlotId, width: usize) {
+        let reads = if matches!(input.access, Access::Iota { .. }) { vec![] } else { vec![input.slot] };
+        let f = kernels::elementwise::copy_of_width(width);
+        let code = vec![Instr { f, name: "copy", out: 1, args: [0; 3] }];
+        let mut fused =
+            Loop { n, inputs: vec![input], code, outputs: vec![(1, slot, width)], tiles: Vec::new(), scratch: 0 };
+        fused.assign_tiles(&[width, width]);
+        self.steps.push(Step { op, action: Action::Loop(fused), reads, writes: vec![slot] });
+    }
+
+    /// The slot of a value that is not a view.
+    fn root(&mut self, root: Val) -> SlotId {
+        if let Some(slot) = self.slots.get(&root) {
+            return *slot;
+        }
+        let Val::Node(index, _) = root else { unreachable!("parameters have slots") };
+        let node = &self.body.nodes[index as usize];
+        let slot = match (&node.kind, self.units.classes[index as usize]) {
+            (NodeKind::Constant(literal), _) => {
+                let data = literal.data().clone();
+                let element = literal.element().byte_width();
+                // Kernels want their elements aligned; data in a file need not be.
+                let aligned = data.as_ptr().addr().is_multiple_of(element.min(8));
+                let (owned, data) =
+                    if aligned { (Arc::from([]), data) } else { (Arc::from(&data[..]), bytes::Bytes::new()) };
+                self.lowering.slot(literal.data().len(), Home::Constant(owned, data))
+            }
+            (_, Class::Iota) => {
+                let slot = self.lowering.arena_slot(node.types[0].bytes());
+                let view = View::whole(root, &node.types[0].shape);
+                let input = self.iota(&view);
+                let n = node.types[0].len();
+                if let Some(input) = input {
+                    let width = input.width;
+                    self.copy_loop(node.op, input, n, slot, width);
+                }
+                slot
+            }
+            _ => self.lowering.arena_slot(self.ty(root).bytes()),
+        };
+        self.slots.insert(root, slot);
+        slot
+    }
+
+    /// The slot that a result of a node is to be written to.
+    pub fn output(&mut self, value: Val) -> SlotId {
+        if let Some(slot) = self.slots.get(&value) {
+            return *slot;
+        }
+        let slot = match self.want.get(&value) {
+            Some(slot) => *slot,
+            None => {
+                let slot = self.lowering.arena_slot(self.ty(value).bytes());
+                self.owned.insert(slot);
+                slot
+            }
+        };
+        self.slots.insert(value, slot);
+        slot
+    }
+
+    /// The slot of an operand for a result that replaces it: its own if nothing else of the node and nobody after it reads
+    /// it. (The unit that is being lowered has been counted as a reader already.)
+    pub fn reuse(&mut self, node: &Node, operand: usize, result: Val) -> Option<SlotId> {
+        let view = self.views.of(node.operands[operand]);
+        let root = view.root;
+        if node.operands.iter().filter(|value| self.views.of(**value).root == root).count() != 1 {
+            return None;
+        }
+        if !view.is_identity(self.ty(root).len()) || self.readers.get(&root).is_some_and(|n| *n > 0) {
+            return None;
+        }
+        let slot = *self.slots.get(&root)?;
+        if !self.owned.contains(&slot) || self.want.contains_key(&result) && !self.is_carried(slot, result) {
+            return None;
+        }
+        self.slots.insert(result, slot);
+        Some(slot)
+    }
+
+    /// Whether `slot` is where the loop around carries the value that `result` becomes.
+    fn is_carried(&self, slot: SlotId, result: Val) -> bool {
+        let place = self.body.results.iter().position(|value| self.views.of(*value).root == result);
+        place.is_some_and(|index| self.slots.get(&Val::Param(index as u32)) == Some(&slot))
+    }
+
+    /// How a loop reads a value.
+    fn input(&mut self, value: Val) -> Input {
+        let view = self.views.of(value).clone();
+        let width = self.width(value);
+        if let Val::Node(index, _) = view.root
+            && self.units.classes[index as usize] == Class::Iota
+            && !self.slots.contains_key(&view.root)
+            && let Some(input) = self.iota(&view)
+        {
+            return input;
+        }
+        Input { slot: self.root(view.root), width, access: access(&view, width) }
+    }
+
+    /// Numbers that follow from positions; none when the view is not that simple.
+    fn iota(&self, view: &View) -> Option<Input> {
+        let node = self.body.node(view.root)?;
+        let ty = &node.types[0];
+        let dim = usize::try_from(Iota::new(self.graph().module, node.op).iota_dimension()).ok()?;
+        let element = ty.element?;
+        let (divisor, size) = if view.is_identity(ty.len()) {
+            (ty.shape[dim + 1..].iter().product(), ty.shape[dim])
+        } else {
+            // A broadcast of a list of numbers.
+            let (1, 0) = (ty.shape.len(), view.offset) else { return None };
+            let mut along =
+                view.strides.iter().enumerate().filter(|(at, stride)| **stride != 0 && view.shape[*at] != 1);
+            let (Some((at, 1)), None) = (along.next(), along.next()) else { return None };
+            if view.shape[at] != ty.shape[0] {
+                return None;
+            }
+            (view.shape[at + 1..].iter().product(), view.shape[at])
+        };
+        let access = Access::Iota { divisor, size: size.max(1), element };
+        Some(Input { slot: SlotId(0), width: element.byte_width(), access })
+    }
+
+    fn unit(&mut self, unit: UnitId) {
+        let members = self.units.members[unit].clone();
+        let Some(first) = members.first() else { return };
+        for root in roots(self.body, &self.views, &members) {
+            if let Some(n) = self.readers.get_mut(&root) {
+                *n -= 1;
+            }
+        }
+        match self.units.classes[*first as usize] {
+            Class::Elementwise => self.cluster(&members),
+            _ => self.whole(*first),
+        }
+    }
+
+    /// One loop for the nodes of a cluster.
+    fn cluster(&mut self, members: &[u32]) {
+        let unit = self.units.unit[members[0] as usize];
+        let mut regs: FxHashMap<Val, Reg> = FxHashMap::default();
+        let mut loaded: Vec<(View, Reg)> = Vec::new();
+        let (mut inputs, mut widths) = (Vec::new(), Vec::new());
+        // Registers of inputs come first.
+        for index in members {
+            for operand in &self.body.nodes[*index as usize].operands {
+                let view = self.views.of(*operand);
+                let root_unit = match view.root {
+                    Val::Node(root, _) => self.units.unit[root as usize],
+                    Val::Param(_) => None,
+                };
+                if root_unit == unit && root_unit.is_some() || loaded.iter().any(|(other, _)| other == view) {
+                    continue;
+                }
+                loaded.push((view.clone(), inputs.len() as Reg));
+                let input = self.input(*operand);
+                widths.push(input.width);
+                inputs.push(input);
+            }
+        }
+        let (mut code, mut outputs) = (Vec::new(), Vec::new());
+        let n = self.body.nodes[members[0] as usize].types[0].len();
+        for index in members {
+            let node = &self.body.nodes[*index as usize];
+            let value = Val::Node(*index, 0);
+            let out = widths.len() as Reg;
+            let mut args: SmallVec<[Reg; 3]> = SmallVec::new();
+            for operand in &node.operands {
+                let view = self.views.of(*operand);
+                let reg = loaded.iter().find(|(other, _)| other == view).map(|(_, reg)| *reg);
+                args.extend(reg.or_else(|| regs.get(&view.root).copied()));
+            }
+            let arg = |at: usize| args.get(at).or(args.first()).copied().unwrap_or(0);
+            let name = match node.kind {
+                NodeKind::Op(kind) => kind.spec().mnemonic,
+                NodeKind::Constant(_) => "constant",
+            };
+            let Some(f) = elementwise::step(self.graph(), node, self.isa()) else { continue };
+            code.push(Instr { f, name, out, args: [arg(0), arg(1), arg(2)] });
+            widths.push(self.width(value));
+            regs.insert(value, out);
+            if self.stored[*index as usize] {
+                outputs.push((out, self.output(value), self.width(value)));
+            }
+        }
+        let mut reads: Vec<SlotId> = inputs
+            .iter()
+            .filter(|input| !matches!(input.access, Access::Iota { .. }))
+            .map(|input| input.slot)
+            .collect();
+        reads.dedup();
+        let writes = outputs.iter().map(|(_, slot, _)| *slot).collect();
+        let mut fused = Loop { n, inputs, code, outputs, tiles: Vec::new(), scratch: 0 };
+        fused.assign_tiles(&widths);
+        let op = self.body.nodes[members[members.len() - 1] as usize].op;
+        self.steps.push(Step { op, action: Action::Loop(fused), reads, writes });
+    }
+
+    fn whole(&mut self, index: u32) {
+        let node = &self.body.nodes[index as usize];
+        let NodeKind::Op(kind) = node.kind else { return };
+        match kind {
+            OpKind::While => self.while_loop(index, node),
+            OpKind::If | OpKind::Case => self.branch(index, node, kind),
+            _ => {
+                if let Some((kernel, reads, writes)) = kernels::plan(self, index, node, kind) {
+                    self.steps.push(Step { op: node.op, action: Action::Kernel(kernel), reads, writes });
+                } else {
+                    self.reference(index, node);
+                }
+            }
+        }
+    }
+
+    /// Leaves a node to the interpreter.
+    fn reference(&mut self, index: u32, node: &Node) {
+        let module = self.graph().module;
+        let own = module.operands(node.op).iter().copied();
+        let names: Vec<_> = own.chain(node.captures.iter().copied()).collect();
+        let operands: Vec<_> = names
+            .into_iter()
+            .zip(&node.operands)
+            .map(|(name, value)| (name, self.dense(*value), port(self.ty(*value))))
+            .collect();
+        let results: Vec<SlotId> =
+            (0..node.types.len()).map(|result| self.output(Val::Node(index, result as u16))).collect();
+        let reads = operands.iter().map(|(_, slot, _)| *slot).collect();
+        let reference = Reference { op: node.op, operands, results: results.clone() };
+        self.steps.push(Step { op: node.op, action: Action::Reference(reference), reads, writes: results });
+    }
+
+    fn branch(&mut self, index: u32, node: &Node, kind: OpKind) {
+        let pred = self.dense(node.operands[0]);
+        let captures: Vec<SlotId> = node.operands[1..].iter().map(|value| self.dense(*value)).collect();
+        let want: Vec<SlotId> =
+            (0..node.types.len()).map(|result| self.output(Val::Node(index, result as u16))).collect();
+        let branches = node.bodies.iter().map(|body| {
+            let (mut steps, landed) = self.lowering.body(*body, captures.clone(), &want, FxHashSet::default());
+            self.lowering.land(&self.lowering.graph.bodies[*body], &mut steps, &landed, &want);
+            steps
+        });
+        let branches = branches.collect();
+        let reads = std::iter::once(pred).chain(captures).collect();
+        let action = Action::Branch { index: pred, is_pred: kind == OpKind::If, branches };
+        self.steps.push(Step { op: node.op, action, reads, writes: want });
+    }
+
+    fn while_loop(&mut self, index: u32, node: &Node) {
+        let n = node.own_operands().len();
+        let carried: Vec<SlotId> = (0..n)
+            .map(|at| {
+                let result = Val::Node(index, at as u16);
+                if let Some(slot) = self.reuse(node, at, result) {
+                    return slot;
+                }
+                let initial = self.dense(node.operands[at]);
+                // Swapping places needs slots of the arena; a wanted result is copied at the end.
+                let slot = self.lowering.arena_slot(self.ty(result).bytes());
+                self.owned.insert(slot);
+                self.slots.insert(result, slot);
+                let copy = self.lowering.copy(self.body, initial, slot);
+                self.steps.push(copy);
+                slot
+            })
+            .collect();
+        let captures: Vec<SlotId> = node.operands[n..].iter().map(|value| self.dense(*value)).collect();
+        let next: Vec<SlotId> = carried
+            .iter()
+            .map(|slot| {
+                let bytes = self.lowering.slots[slot.0 as usize].bytes;
+                self.lowering.arena_slot(bytes)
+            })
+            .collect();
+        let id = self.lowering.n_loops;
+        self.lowering.n_loops += 1;
+        let around = self.lowering.scope.replace(id);
+        let params: Vec<SlotId> = carried.iter().chain(&captures).copied().collect();
+        let (cond, pred) = self.lowering.body(node.bodies[0], params.clone(), &Vec::new(), FxHashSet::default());
+        let owned = carried.iter().copied().collect();
+        let (mut body, landed) = self.lowering.body(node.bodies[1], params, &next, owned);
+        let mut swaps = Vec::new();
+        let (mut from, mut to) = (Vec::new(), Vec::new());
+        for at in 0..n {
+            if landed[at] == next[at] {
+                swaps.push((carried[at], next[at]));
+            } else if landed[at] != carried[at] {
+                // A value that stands elsewhere, such as another carried one.
+                from.push(landed[at]);
+                to.push(next[at]);
+                swaps.push((carried[at], next[at]));
+            }
+        }
+        let graph = self.lowering.graph;
+        self.lowering.land(&graph.bodies[node.bodies[1]], &mut body, &from, &to);
+        self.lowering.scope = around;
+        let reads = carried.iter().chain(&captures).copied().collect();
+        let action = Action::While { id, cond, pred: pred[0], body, swaps };
+        self.steps.push(Step { op: node.op, action, reads, writes: carried });
+    }
+}
+
+/// How a loop reads the elements of a view.
+fn access(view: &View, width: usize) -> Access {
+    let dims = view.collapsed();
+    let offset = view.offset * width as isize;
+    if dims.iter().all(|(_, stride)| *stride == 0) {
+        return Access::Splat { offset: offset.max(0) as usize };
+    }
+    if view.is_dense() {
+        return Access::Linear { offset: offset.max(0) as usize };
+    }
+    let dims = dims.into_iter().map(|(size, stride)| (size, stride * width as isize)).collect();
+    Access::Strided(Strided { dims, offset, width })
+}

@@ -1,0 +1,155 @@
+//! Plans: what to do, step by step, and where every value stands.
+
+mod elementwise;
+mod explain;
+mod fuse;
+mod lower;
+mod place;
+mod views;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use stablehlo::element::ElementType;
+use stablehlo::ir::OpId;
+use stablehlo::verify::Verified;
+
+pub use views::{Strides, View, row_major};
+
+pub use lower::BodyLowering;
+pub(crate) use lower::Lowering;
+
+use crate::graph::{Dims, Unplanned, build};
+use crate::kernels::Kernel;
+use crate::kernels::fused::Loop;
+use crate::kernels::isa::Isa;
+use crate::kernels::memory::SlotId;
+use crate::kernels::reference::Reference;
+
+/// Where a stored value stands.
+#[derive(Clone, Debug)]
+pub enum Home {
+    /// In the arena, at a byte that is known when all steps are.
+    Arena(usize),
+    /// In the input of this number.
+    Input(usize),
+    /// In the result of this number.
+    Output(usize),
+    /// In the plan.
+    Constant(Arc<[u8]>, Bytes),
+}
+
+/// A stored value.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// Size in bytes.
+    pub bytes: usize,
+    /// Where it stands.
+    pub home: Home,
+    /// The loop in whose body it is made; none outside of loops.
+    pub scope: Option<usize>,
+}
+
+/// A step.
+#[derive(Debug)]
+pub struct Step {
+    /// The op that it stands for, or one of them.
+    pub op: OpId,
+    /// What it does.
+    pub action: Action,
+    /// Slots that it reads.
+    pub reads: Vec<SlotId>,
+    /// Slots that it writes.
+    pub writes: Vec<SlotId>,
+}
+
+/// What a step does.
+#[derive(Debug)]
+pub enum Action {
+    /// A fused loop.
+    Loop(Loop),
+    /// A kernel.
+    Kernel(Box<dyn Kernel>),
+    /// The interpreter.
+    Reference(Reference),
+    /// One of several lists of steps, by the number in a slot; out of range means the last.
+    Branch {
+        /// An i32, or an i1 that chooses the first list when it is true.
+        index: SlotId,
+        /// Whether `index` is an i1.
+        is_pred: bool,
+        /// The lists.
+        branches: Vec<Vec<Step>>,
+    },
+    /// A loop.
+    While {
+        /// Its number among the plan's loops.
+        id: usize,
+        /// Steps that compute the condition.
+        cond: Vec<Step>,
+        /// The condition.
+        pred: SlotId,
+        /// Steps of one round.
+        body: Vec<Step>,
+        /// Slots that change places after each round: what was carried in, what is carried on.
+        swaps: Vec<(SlotId, SlotId)>,
+    },
+}
+
+/// Type of an input or a result.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Port {
+    /// Storage element type; none for tokens.
+    pub element: Option<ElementType>,
+    /// Sizes.
+    pub shape: Dims,
+}
+
+/// A program made ready.
+#[derive(Debug)]
+pub struct Plan<'m> {
+    pub(crate) module: Verified<'m>,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) arena: usize,
+    pub(crate) inputs: Vec<Port>,
+    pub(crate) outputs: Vec<Port>,
+    pub(crate) isa: Isa,
+}
+
+impl<'m> Plan<'m> {
+    /// Plans `function` for the vector instructions `isa`.
+    ///
+    /// # Errors
+    /// Programs that only the interpreter runs, with the reason.
+    pub fn new(module: Verified<'m>, function: OpId, isa: Isa) -> Result<Self, Unplanned> {
+        let graph = build(module.module(), function)?;
+        let lowered = Lowering::function(module, &graph, isa)?;
+        let mut plan = Self {
+            module,
+            slots: lowered.slots,
+            steps: lowered.steps,
+            arena: 0,
+            inputs: lowered.inputs,
+            outputs: lowered.outputs,
+            isa,
+        };
+        plan.arena = place::assign(&mut plan.slots, &plan.steps);
+        Ok(plan)
+    }
+
+    /// Types of the inputs.
+    pub fn inputs(&self) -> &[Port] {
+        &self.inputs
+    }
+
+    /// Types of the results.
+    pub fn outputs(&self) -> &[Port] {
+        &self.outputs
+    }
+
+    /// Bytes that a run needs besides inputs, results and constants.
+    pub fn arena_bytes(&self) -> usize {
+        self.arena
+    }
+}
