@@ -70,6 +70,7 @@ pub(crate) fn write_type(e: &mut Encoder<'_>, ty: TypeId) -> write::Result<TypeE
     Ok(coded.unwrap_or_else(|| {
         let module = e.module;
         let dialect = match module.ty(ty) {
+            Type::Quantized(_) => "quant",
             Type::Opaque { dialect, .. } => module.str(*dialect),
             _ => "builtin",
         };

@@ -121,6 +121,10 @@ fn sub_channel(d: &mut Decoder<'_, '_>) -> std::result::Result<Type, Stop> {
     let Some(axes) = axes.filter(|axes| axes.len() == sizes.len()) else {
         return invalid(d, "dimensions and block sizes do not belong together", offset);
     };
+    let element = |attr| d.module.element_type(d.module.attr_type(attr)?);
+    if element(scales) != Some(expressed) || element(zero_points) != Some(ty) {
+        return invalid(d, "scales are not of the expressed type, or zero points not of the storage type", offset);
+    }
     let count = n_elements(d.module, scales).unwrap_or(usize::MAX);
     d.charge(count.saturating_mul(size_of::<ScaleZeroPoint>()))?;
     let Some((shape, entries)) = table(d.module, scales, zero_points) else {
@@ -185,7 +189,7 @@ pub(super) fn write_type(e: &mut Encoder<'_>, ty: TypeId) -> Option<TypeEntry> {
             let [min, max] = [min, max].map(|bound| Piece::double(bound.get()));
             (code::CALIBRATED, Payload::from_iter([Piece::Type(e.ty(*expressed)), min, max]))
         }
-        Type::Quantized(quantized) => write_quantized(e, quantized),
+        Type::Quantized(quantized) => write_quantized(e, quantized)?,
         _ => return None,
     };
     Some(e.table.ty("quant", code, payload))
@@ -199,11 +203,12 @@ fn write_range(storage: &StorageType) -> [Piece; 2] {
     [Piece::Signed(storage.min), Piece::Signed(storage.max)]
 }
 
-fn write_quantized(e: &mut Encoder<'_>, quantized: &QuantizedType) -> (u64, Payload) {
+/// The code and payload; none for tables whose elements have no encoding, such as zero points of float storage.
+fn write_quantized(e: &mut Encoder<'_>, quantized: &QuantizedType) -> Option<(u64, Payload)> {
     let mut payload = write_storage(e, &quantized.storage);
     payload.push(Piece::Type(e.ty(quantized.expressed)));
     let range = write_range(&quantized.storage);
-    match &quantized.parameters {
+    Some(match &quantized.parameters {
         QuantizationParameters::PerTensor(entry) => {
             payload.extend([Piece::double(entry.scale.get()), Piece::Signed(entry.zero_point)]);
             payload.extend(range);
@@ -220,24 +225,18 @@ fn write_quantized(e: &mut Encoder<'_>, quantized: &QuantizedType) -> (u64, Payl
             payload.extend(range);
             payload.extend(list(blocks.iter().map(|(axis, _)| Piece::Signed(i64::from(*axis)))));
             payload.extend(list(blocks.iter().map(|(_, size)| Piece::Signed(*size))));
-            let kind = match e.module.ty(quantized.expressed) {
-                Type::Float(kind) => *kind,
-                _ => FloatKind::F64,
-            };
+            let Type::Float(kind) = *e.module.ty(quantized.expressed) else { return None };
+            let Type::Integer { width, .. } = *e.module.ty(quantized.storage.ty) else { return None };
             let scale = |entry: &ScaleZeroPoint| {
                 kind.format().convert(u128::from(entry.scale.get().to_bits()), FloatKind::F64.format())
             };
             let scales = entries.iter().map(scale);
             payload.push(Piece::Attr(write_table(e, shape, quantized.expressed, kind.format().bits, scales)));
-            let width = match e.module.ty(quantized.storage.ty) {
-                Type::Integer { width, .. } => *width,
-                _ => 64,
-            };
             let zero_points = entries.iter().map(|entry| entry.zero_point as u128);
             payload.push(Piece::Attr(write_table(e, shape, quantized.storage.ty, width, zero_points)));
             (code::SUB_CHANNEL, payload)
         }
-    }
+    })
 }
 
 /// Dense elements of a tensor of this shape; `values` are the bits of its elements.

@@ -273,9 +273,9 @@ fn shardings_say_how_they_are_reduced() {
 /// One scale stands for a table that would fill the memory.
 #[test]
 fn tables_of_scales_are_bounded() {
-    let quantized = |size: u64| {
+    let quantized = |size: u64, storage_width: u64| {
         let mut case = Case::of("quant");
-        let storage = case.integer(8);
+        let [storage, written] = [case.integer(8), case.integer(storage_width)];
         let [scales, zeros] = [case.tensor(size, 0), case.tensor(size, storage)];
         let mut dense = |payload| {
             case.file.attributes.push((0, payload, true));
@@ -283,11 +283,13 @@ fn tables_of_scales_are_bounded() {
         };
         let scales = dense(with_blob(&[18, scales], &0.5f32.to_le_bytes()));
         let zeros = dense(with_blob(&[18, zeros], &[3]));
-        case.read_type(varints(&[6, 1, storage, 0, 255, 254, 1, 0, 1, 2, scales, zeros]))
+        case.read_type(varints(&[6, 1, written, 0, 255, 254, 1, 0, 1, 2, scales, zeros]))
     };
-    assert_eq!(quantized(2).as_deref(), Ok("!quant.uniform<i8:f32:{0:1}, {5.000000e-01:3, 5.000000e-01:3}>"));
-    assert_eq!(quantized(1 << 40), Err("bytecode/expansion"));
-    assert_eq!(quantized(0), Err("bytecode/invalid-type"));
+    assert_eq!(quantized(2, 8).as_deref(), Ok("!quant.uniform<i8:f32:{0:1}, {5.000000e-01:3, 5.000000e-01:3}>"));
+    assert_eq!(quantized(1 << 40, 8), Err("bytecode/expansion"));
+    assert_eq!(quantized(0, 8), Err("bytecode/invalid-type"));
+    // Zero points must have the storage type.
+    assert_eq!(quantized(2, 16), Err("bytecode/invalid-type"));
 }
 
 /// Every encoding of the dialects, by the bytes that jaxlib writes.

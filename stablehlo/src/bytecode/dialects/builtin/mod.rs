@@ -9,7 +9,10 @@ pub(crate) use attributes::{array, dictionary_of, write_dictionary, write_i32_ar
 pub(super) use attributes::{float as read_float, integer as read_integer, read_attr, write_attr};
 pub(crate) use elements::{dense_blob, stored, write_dense};
 pub(super) use locations::write_location;
-pub(super) use types::{read_type, write_type};
+pub(super) use types::{
+    complex as read_complex, element as read_element, ranked_tensor as read_tensor, read_type, shape as read_shape,
+    write_type,
+};
 
 /// Codes of attributes.
 mod attr_code {

@@ -48,10 +48,10 @@ pub(in super::super) fn read_type(code: u64, d: &mut Decoder<'_, '_>) -> Result<
         }
         code::COMPLEX => complex(d)?,
         code::TUPLE => Type::Tuple(d.types("a part of a tuple type")?.into()),
-        code::TENSOR => Type::RankedTensor(ranked_tensor(None, d)?),
+        code::TENSOR => ranked_tensor(None, d)?,
         code::ENCODED_TENSOR => {
             let encoding = d.attr("the encoding of a tensor type")?;
-            Type::RankedTensor(ranked_tensor(Some(encoding), d)?)
+            ranked_tensor(Some(encoding), d)?
         }
         code::UNRANKED_TENSOR => Type::UnrankedTensor { element: element(d)? },
         code::MEMREF => memref(None, d)?,
@@ -96,7 +96,8 @@ fn integer(d: &mut Decoder<'_, '_>) -> Result<Type, Error> {
     }
 }
 
-fn complex(d: &mut Decoder<'_, '_>) -> Result<Type, Stop> {
+/// A complex type.
+pub(in super::super) fn complex(d: &mut Decoder<'_, '_>) -> Result<Type, Stop> {
     let offset = d.cursor.offset();
     let part = d.ty("the part of a complex type")?;
     match d.module.ty(part) {
@@ -106,7 +107,7 @@ fn complex(d: &mut Decoder<'_, '_>) -> Result<Type, Stop> {
 }
 
 /// An element type of a tensor.
-fn element(d: &mut Decoder<'_, '_>) -> Result<TypeId, Stop> {
+pub(in super::super) fn element(d: &mut Decoder<'_, '_>) -> Result<TypeId, Stop> {
     let offset = d.cursor.offset();
     let element = d.ty("the element type of a tensor")?;
     match d.module.ty(element) {
@@ -128,7 +129,7 @@ fn invalid<T>(module: &Module, ty: TypeId, why: &str, offset: u64) -> Result<T, 
 }
 
 /// Sizes of a tensor or memref.
-fn shape(d: &mut Decoder<'_, '_>) -> Result<Shape, Error> {
+pub(in super::super) fn shape(d: &mut Decoder<'_, '_>) -> Result<Shape, Error> {
     let offset = d.cursor.offset();
     let shape: Shape = d.signed_list("the shape of a type")?;
     match shape.iter().find(|size| **size < 0 && **size != DYNAMIC) {
@@ -137,7 +138,8 @@ fn shape(d: &mut Decoder<'_, '_>) -> Result<Shape, Error> {
     }
 }
 
-fn ranked_tensor(encoding: Option<AttrId>, d: &mut Decoder<'_, '_>) -> Result<RankedTensor, Stop> {
+/// A ranked tensor type, behind its encoding.
+pub(in super::super) fn ranked_tensor(encoding: Option<AttrId>, d: &mut Decoder<'_, '_>) -> Result<Type, Stop> {
     let offset = d.cursor.offset();
     let shape = shape(d)?;
     let element = element(d)?;
@@ -150,7 +152,7 @@ fn ranked_tensor(encoding: Option<AttrId>, d: &mut Decoder<'_, '_>) -> Result<Ra
             return Err(Error::new("bytecode/invalid-type", offset, message).into());
         }
     }
-    Ok(RankedTensor { shape, element, encoding })
+    Ok(Type::RankedTensor(RankedTensor { shape, element, encoding }))
 }
 
 fn memref(memory_space: Option<AttrId>, d: &mut Decoder<'_, '_>) -> Result<Type, Stop> {

@@ -5,30 +5,27 @@ use crate::bytecode::dialects::stablehlo::read_enum;
 use crate::bytecode::dialects::{builtin, dense_blob, dictionary_of, quant, unknown_code};
 use crate::bytecode::error::{Error, Result};
 use crate::bytecode::read::{Decoder, Stop};
-use crate::ir::{
-    AttrId, Attribute, EnumValue, F64, NameId, OutputOperandAlias, RankedTensor, ResultAccuracy, Shape, Signedness,
-    Type,
-};
+use crate::ir::{AttrId, Attribute, EnumValue, F64, NameId, OutputOperandAlias, ResultAccuracy, Signedness, Type};
 
 type Read<T> = std::result::Result<T, Stop>;
 
 /// Reads a type.
 pub(in super::super) fn read_type(code: u64, d: &mut Decoder<'_, '_>) -> Read<Type> {
     Ok(match code {
-        code::COMPLEX => Type::Complex(d.ty("the part of a complex type")?),
+        code::COMPLEX => builtin::read_complex(d)?,
         code::FUNCTION => {
             let inputs = d.types("an input of a function type");
             let results = d.types("a result of a function type")?;
             Type::Function { inputs: inputs?.into(), results: results.into() }
         }
-        code::TENSOR => tensor(None, d)?,
+        code::TENSOR => builtin::read_tensor(None, d)?,
         code::TENSOR_WITH_ENCODING => {
             let encoding = d.attr("the encoding of a tensor type")?;
-            tensor(Some(encoding), d)?
+            builtin::read_tensor(Some(encoding), d)?
         }
-        code::UNRANKED_TENSOR => Type::UnrankedTensor { element: d.ty("the element type of a tensor type")? },
+        code::UNRANKED_TENSOR => Type::UnrankedTensor { element: builtin::read_element(d)? },
         code::BUFFER => {
-            let shape = d.signed_list("a size")?;
+            let shape = builtin::read_shape(d)?;
             let element = d.ty("the element type of a buffer type")?;
             Type::MemRef { shape: Some(shape), element, layout: None, memory_space: None }
         }
@@ -48,13 +45,6 @@ pub(in super::super) fn read_type(code: u64, d: &mut Decoder<'_, '_>) -> Read<Ty
 fn newer(mut error: Error) -> Stop {
     error.message.push_str("; the artifact may be of a newer version than is known here");
     error.into()
-}
-
-fn tensor(encoding: Option<AttrId>, d: &mut Decoder<'_, '_>) -> Read<Type> {
-    let shape: Shape = d.signed_list("a size")?;
-    let element = d.ty("the element type of a tensor type")?;
-    d.complete()?;
-    Ok(Type::RankedTensor(RankedTensor { shape, element, encoding }))
 }
 
 /// Reads an attribute.
