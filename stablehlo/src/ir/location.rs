@@ -97,6 +97,11 @@ impl LineIndex {
         Self { starts }
     }
 
+    /// How many lines there are.
+    pub fn n_lines(&self) -> usize {
+        self.starts.len()
+    }
+
     /// Line and column of the byte at `offset`.
     pub fn line_column(&self, offset: u32) -> LineColumn {
         let line = self.starts.partition_point(|start| *start <= offset).max(1);

@@ -617,6 +617,11 @@ impl Module {
         &self.regions[region].blocks
     }
 
+    /// All regions that were ever made in this module.
+    pub fn region_ids(&self) -> impl Iterator<Item = RegionId> + use<> {
+        self.regions.ids()
+    }
+
     /// The op that `region` belongs to; none while it is being built.
     pub fn region_parent(&self, region: RegionId) -> Option<OpId> {
         self.regions[region].parent

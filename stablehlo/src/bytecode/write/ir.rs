@@ -40,8 +40,8 @@ struct Frame<'w> {
     regions: &'w [RegionId],
     blocks: &'w [BlockId],
     ops: &'w [OpId],
-    /// What stands before the section that the regions are.
-    outside: Option<Vec<u8>>,
+    /// Where the section that the regions are begins.
+    section: Option<usize>,
 }
 
 impl<'w> IrWriter<'w> {
@@ -49,16 +49,15 @@ impl<'w> IrWriter<'w> {
     pub(super) fn write(&mut self) -> Result<Vec<u8>, Diagnostic> {
         let module = self.module;
         let mut out = Vec::with_capacity(self.plan.lines.len() * 16);
-        let mut spare = Vec::new();
         push_flagged(&mut out, 1, false);
         self.op(module.top(), &mut out)?;
-        let mut stack = vec![self.enter(module.top(), &mut out, &mut spare)];
+        let mut stack = vec![self.enter(module.top(), &mut out)];
         while let Some(frame) = stack.last_mut() {
             if let Some((op, rest)) = frame.ops.split_first() {
                 frame.ops = rest;
                 self.op(*op, &mut out)?;
                 if !module.regions(*op).is_empty() {
-                    stack.push(self.enter(*op, &mut out, &mut spare));
+                    stack.push(self.enter(*op, &mut out));
                 }
             } else if let Some((block, rest)) = frame.blocks.split_first() {
                 frame.blocks = rest;
@@ -71,26 +70,20 @@ impl<'w> IrWriter<'w> {
                 if !frame.blocks.is_empty() {
                     push_varint(&mut out, u64::from(self.plan.n_values[*region]));
                 }
-            } else if let Some(Frame { outside: Some(outside), .. }) = stack.pop() {
-                let mut body = std::mem::replace(&mut out, outside);
-                out.push(SectionKind::Ir as u8);
-                push_varint(&mut out, body.len() as u64);
-                out.extend_from_slice(&body);
-                body.clear();
-                spare.push(body);
+            } else if let Some(Frame { section: Some(start), .. }) = stack.pop() {
+                insert_section_head(&mut out, start);
             }
         }
         Ok(out)
     }
 
     /// Begins the regions of `op`, which are a section of their own when they see no values from outside.
-    fn enter(&self, op: OpId, out: &mut Vec<u8>, spare: &mut Vec<Vec<u8>>) -> Frame<'w> {
+    fn enter(&self, op: OpId, out: &mut Vec<u8>) -> Frame<'w> {
         let regions = self.module.regions(op);
         let isolated = self.plan.isolated[op.index()];
         push_flagged(out, regions.len() as u64, isolated);
-        let wrapped = isolated && self.format >= format::ISOLATED_SECTIONS;
-        let outside = wrapped.then(|| std::mem::replace(out, spare.pop().unwrap_or_default()));
-        Frame { regions, blocks: &[], ops: &[], outside }
+        let section = (isolated && self.format >= format::ISOLATED_SECTIONS).then_some(out.len());
+        Frame { regions, blocks: &[], ops: &[], section }
     }
 
     /// The number and arguments of a block; its ops follow.
@@ -125,18 +118,18 @@ impl<'w> IrWriter<'w> {
     /// An op but for its regions.
     fn op(&mut self, op: OpId, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
         let line = self.plan.lines[op.index()];
-        push_varint(out, self.numbers.op_name(line.record.name));
+        push_varint(out, self.numbers.op_name(line.name));
         let at = out.len();
         let mut parts = 0;
         out.push(0);
         push_varint(out, self.numbers.attr(line.location));
-        if let Some(attributes) = line.record.attributes {
+        if line.attributes != AttrEntry::PENDING {
             parts |= mask::ATTRIBUTES;
-            push_varint(out, self.numbers.attr(attributes));
+            push_varint(out, self.numbers.attr(line.attributes));
         }
-        if let Some(properties) = line.record.properties {
+        if line.properties != PropertiesEntry::PENDING {
             parts |= mask::PROPERTIES;
-            push_varint(out, (self.properties)(properties));
+            push_varint(out, (self.properties)(line.properties));
         }
         let results = self.module.results(op);
         if !results.is_empty() {
@@ -185,4 +178,14 @@ impl<'w> IrWriter<'w> {
             number => Ok(number),
         }
     }
+}
+
+/// Makes what follows `start` a section.
+fn insert_section_head(out: &mut Vec<u8>, start: usize) {
+    let size = out.len() - start;
+    let mut head = vec![SectionKind::Ir as u8];
+    push_varint(&mut head, size as u64);
+    out.extend_from_slice(&head);
+    out.copy_within(start..start + size, start + head.len());
+    out[start..start + head.len()].copy_from_slice(&head);
 }

@@ -4,66 +4,37 @@
 //! modules, whose kind says so, this is found out by looking at all uses inside.
 
 use crate::arena::Entity;
-use crate::ir::{BlockId, Module, OpId, RegionId, ValueDef, ValueId};
+use crate::ir::{Module, OpId, RegionId, ValueDef, ValueId};
 use crate::ops::spec::Trait;
-
-/// An op whose regions are being visited.
-struct Frame {
-    op: OpId,
-    /// Whether it may still turn out that the op is not isolated, or that one of the ops around it is not.
-    open: bool,
-    /// What is visited next.
-    region: usize,
-    block: usize,
-    at: usize,
-}
 
 /// For each op of `module`, by id, whether it has regions that see no values from outside.
 pub(super) fn isolated_ops(module: &Module) -> Vec<bool> {
     let mut isolated = vec![false; module.n_ops()];
-    let mut stack: Vec<Frame> = Vec::new();
-    enter(module, module.top(), &mut stack, &mut isolated);
-    while let Some(frame) = stack.last_mut() {
-        let Some((region, block)) = current(module, frame) else {
-            stack.pop();
-            continue;
-        };
-        let Some(op) = module.block(block).ops.get(frame.at).copied() else {
-            frame.block += 1;
-            frame.at = 0;
-            continue;
-        };
-        frame.at += 1;
-        if frame.open {
-            for operand in module.operands(op) {
-                let defined = region_of(module, *operand);
-                if defined != Some(region) {
-                    mark(module, &mut stack, &mut isolated, defined);
-                }
-            }
+    for region in module.region_ids() {
+        if let Some(op) = module.region_parent(region) {
+            isolated[op.index()] = true;
         }
-        if !module.regions(op).is_empty() {
-            enter(module, op, &mut stack, &mut isolated);
+    }
+    for region in module.region_ids() {
+        match module.region_parent(region) {
+            Some(op) if !is_isolated_by_kind(module, op) => visit(module, region, op, &mut isolated),
+            _ => {}
         }
     }
     isolated
 }
 
-fn enter(module: &Module, op: OpId, stack: &mut Vec<Frame>, isolated: &mut [bool]) {
-    let by_kind = module.kind(op).is_some_and(|kind| kind.spec().has(Trait::IsolatedFromAbove));
-    isolated[op.index()] = true;
-    stack.push(Frame { op, open: !by_kind, region: 0, block: 0, at: 0 });
+fn is_isolated_by_kind(module: &Module, op: OpId) -> bool {
+    module.kind(op).is_some_and(|kind| kind.spec().has(Trait::IsolatedFromAbove))
 }
 
-/// The region and block that `frame` stands in; none behind the last one.
-fn current(module: &Module, frame: &mut Frame) -> Option<(RegionId, BlockId)> {
-    loop {
-        let region = *module.regions(frame.op).get(frame.region)?;
-        match module.blocks(region).get(frame.block) {
-            Some(block) => return Some((region, *block)),
-            None => {
-                frame.region += 1;
-                frame.block = 0;
+/// Visits the uses in `region` of `owner`, without those in regions inside it.
+fn visit(module: &Module, region: RegionId, owner: OpId, isolated: &mut [bool]) {
+    for op in module.blocks(region).iter().flat_map(|block| &module.block(*block).ops) {
+        for operand in module.operands(*op) {
+            let defined = region_of(module, *operand);
+            if defined != Some(region) {
+                mark(module, owner, defined, isolated);
             }
         }
     }
@@ -78,14 +49,16 @@ fn region_of(module: &Module, value: ValueId) -> Option<RegionId> {
     Some(module.block(block).parent())
 }
 
-/// A value of region `defined` is used in the innermost region: no op between the two is isolated.
-fn mark(module: &Module, stack: &mut [Frame], isolated: &mut [bool], defined: Option<RegionId>) {
-    let owner = defined.and_then(|region| module.region_parent(region));
-    let outer = stack.iter().rposition(|frame| !frame.open || Some(frame.op) == owner);
-    let open = outer.is_some_and(|outer| stack[outer].open);
-    for frame in &mut stack[outer.map_or(0, |outer| outer + 1)..] {
-        frame.open = open;
-        isolated[frame.op.index()] = false;
+/// A value of region `defined` is used in `owner`: it is not isolated, nor are the ops around it up to that region.
+fn mark(module: &Module, owner: OpId, defined: Option<RegionId>, isolated: &mut [bool]) {
+    let mut inner = Some(owner);
+    while let Some(op) = inner.filter(|op| !is_isolated_by_kind(module, *op)) {
+        isolated[op.index()] = false;
+        let around = module.op(op).parent().map(|block| module.block(block).parent());
+        if around == defined {
+            break;
+        }
+        inner = around.and_then(|region| module.region_parent(region));
     }
 }
 

@@ -14,6 +14,7 @@ mod isolation;
 mod lowering;
 mod native;
 mod number;
+mod places;
 mod plan;
 mod sections;
 mod table;

@@ -26,13 +26,15 @@ pub(crate) struct Native {
     /// Whose declarations the properties follow.
     release: Version,
     names: FxHashMap<OpName, OpNameEntry>,
+    /// Ops without attributes, by kind.
+    plain: Vec<Option<OpRecord>>,
     /// Many ops have the same attributes.
     records: FxHashMap<Attributes, OpRecord>,
 }
 
 impl Native {
     pub(super) fn new(format: u64, release: Version) -> Self {
-        Self { format, release, names: FxHashMap::default(), records: FxHashMap::default() }
+        Self { format, release, names: FxHashMap::default(), plain: Vec::new(), records: FxHashMap::default() }
     }
 
     fn name(&mut self, encoder: &mut Encoder<'_>, name: OpName) -> OpNameEntry {
@@ -127,6 +129,16 @@ impl Lowering for Native {
     fn op(&mut self, encoder: &mut Encoder<'_>, op: OpId) -> Result<OpRecord> {
         let module = encoder.module;
         let data = module.op(op);
+        if let (OpName::Known(kind), [], None) = (data.name(), module.properties(op), data.attributes()) {
+            let index = kind as usize;
+            if let Some(Some(record)) = self.plain.get(index) {
+                return Ok(*record);
+            }
+            let record = self.record(encoder, op);
+            self.plain.resize(self.plain.len().max(index + 1), None);
+            self.plain[index] = Some(record);
+            return Ok(record);
+        }
         let key = (data.name(), SmallVec::from_slice(module.properties(op)), data.attributes());
         if let Some(record) = self.records.get(&key) {
             return Ok(*record);

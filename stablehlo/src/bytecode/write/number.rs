@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use super::table::{AttrEntry, DialectEntry, Form, OpNameEntry, Piece, StringEntry, Table, TypeEntry};
+use super::table::{AttrEntry, DialectEntry, Form, OpNameEntry, Piece, PropertiesEntry, StringEntry, Table, TypeEntry};
 
 const UNSEEN: u32 = u32::MAX;
 
@@ -16,6 +16,7 @@ pub(super) struct Counter {
     places: Counts,
     types: Counts,
     op_names: Counts,
+    properties: Counts,
     attr_order: Vec<AttrEntry>,
     type_order: Vec<TypeEntry>,
     op_name_order: Vec<OpNameEntry>,
@@ -75,11 +76,30 @@ impl Counter {
         self.visit(table);
     }
 
-    /// Counts what an op's properties refer to.
-    pub(super) fn pieces(&mut self, table: &Table, pieces: &[Piece]) {
-        for piece in pieces {
-            self.piece(table, piece);
-            self.visit(table);
+    /// Counts what an op's properties refer to. Many ops have equal properties, so only the first of them is looked through;
+    /// the others are counted and made up for at the end.
+    pub(super) fn properties(&mut self, table: &Table, properties: PropertiesEntry) {
+        if self.properties.add(properties.0, 1) {
+            for piece in &table.properties[properties.0 as usize] {
+                self.piece(table, piece);
+                self.visit(table);
+            }
+        }
+    }
+
+    fn count_repeated_properties(&mut self, table: &Table) {
+        for (pieces, count) in table.properties.iter().zip(&self.properties.0) {
+            let n_more = count.saturating_sub(1);
+            for piece in pieces {
+                match piece {
+                    Piece::Attr(attr) | Piece::OptionalAttr(Some(attr)) => match attr.0 & AttrEntry::PLACE {
+                        0 => self.attrs.add(attr.0, n_more),
+                        _ => self.places.add(attr.0 & !AttrEntry::PLACE, n_more),
+                    },
+                    Piece::Type(ty) => self.types.add(ty.0, n_more),
+                    _ => false,
+                };
+            }
         }
     }
 
@@ -89,7 +109,7 @@ impl Counter {
             if self.places.add(place, 1) {
                 self.attr_order.push(attr);
                 self.dialect(Table::BUILTIN);
-                self.enter_attr(table, table.places[place as usize].file);
+                self.enter_attr(table, table.places.get(place).file);
             }
         } else if self.attrs.add(attr.0, 1) {
             self.attr_order.push(attr);
@@ -150,7 +170,8 @@ impl Counter {
     }
 
     /// Gives everything its number. `has_data` says which resources have data: these come first.
-    pub(super) fn number(self, table: &Table, has_data: impl Fn(StringEntry) -> bool) -> Numbers {
+    pub(super) fn number(mut self, table: &Table, has_data: impl Fn(StringEntry) -> bool) -> Numbers {
+        self.count_repeated_properties(table);
         let Self { attrs, places, types, op_names, attr_order, type_order, op_name_order, dialects, .. } = self;
         let rank = |dialect: DialectEntry| dialects[dialect.0 as usize];
         let builtin = dialects.first().copied().unwrap_or(0);

@@ -1,10 +1,12 @@
 //! What is written for each op, block and value: everything but the bytes.
 
+use rustc_hash::FxHashSet;
+
 use super::encoder::Encoder;
 use super::isolation::isolated_ops;
 use super::lowering::{Lowering, OpRecord};
 use super::number::Counter;
-use super::table::{AttrEntry, OpNameEntry, TypeEntry};
+use super::table::{AttrEntry, OpNameEntry, PropertiesEntry, TypeEntry};
 use crate::arena::{Entity, SideMap};
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, LineCursor, LocId, Module, OpId, RegionId, ValueId};
@@ -12,11 +14,22 @@ use crate::ir::{BlockId, LineCursor, LocId, Module, OpId, RegionId, ValueId};
 /// A value that is not numbered, because it is defined nowhere in the module.
 pub(super) const UNNUMBERED: u32 = u32::MAX;
 
-/// An op as it will be written.
+/// An op as it will be written; pending where it has no such part. (There are many, so they are small.)
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Line {
-    pub(super) record: OpRecord,
+    pub(super) name: OpNameEntry,
+    pub(super) attributes: AttrEntry,
+    pub(super) properties: PropertiesEntry,
     pub(super) location: AttrEntry,
+}
+
+impl Line {
+    const NOTHING: Line = Line {
+        name: OpNameEntry(0),
+        attributes: AttrEntry::PENDING,
+        properties: PropertiesEntry::PENDING,
+        location: AttrEntry::PENDING,
+    };
 }
 
 /// The outcome of going through a module once.
@@ -37,8 +50,8 @@ pub(super) struct Plan {
     argument_locations: Vec<AttrEntry>,
     /// The place of a block in its region.
     pub(super) block_indices: SideMap<BlockId, u32>,
-    /// Whether an op was replaced.
-    pub(super) any_replaced: bool,
+    /// Ops that were replaced.
+    pub(super) replaced: FxHashSet<OpId>,
     pub(super) counter: Counter,
 }
 
@@ -57,7 +70,9 @@ impl Plan {
 /// Lowers every op and counts what is used, in the order in which MLIR does: which entry is met first decides numbers.
 pub(super) fn plan(encoder: &mut Encoder<'_>, lowering: &mut dyn Lowering) -> Result<Plan, Vec<Diagnostic>> {
     let module = encoder.module;
-    let nothing = OpRecord { name: OpNameEntry(0), attributes: None, properties: None, replaced: false };
+    // Almost every op has a place of its own.
+    let file = encoder.name(module.source_name_id());
+    encoder.table.places.expect(file, module.lines.n_lines() + 1, module.n_ops());
     let mut planner = Planner {
         module,
         encoder,
@@ -66,7 +81,7 @@ pub(super) fn plan(encoder: &mut Encoder<'_>, lowering: &mut dyn Lowering) -> Re
         complaints: Vec::new(),
         next_value: 0,
         plan: Plan {
-            lines: vec![Line { record: nothing, location: AttrEntry::PENDING }; module.n_ops()],
+            lines: vec![Line::NOTHING; module.n_ops()],
             isolated: isolated_ops(module),
             values: vec![UNNUMBERED; module.n_values()],
             types: Vec::new(),
@@ -74,7 +89,7 @@ pub(super) fn plan(encoder: &mut Encoder<'_>, lowering: &mut dyn Lowering) -> Re
             arguments: SideMap::new(0),
             argument_locations: Vec::new(),
             block_indices: SideMap::new(0),
-            any_replaced: false,
+            replaced: FxHashSet::default(),
             counter: Counter::default(),
         },
     };
@@ -168,12 +183,15 @@ impl Planner<'_, '_> {
 
     fn op(&mut self, op: OpId) {
         let lowering = &mut *self.lowering;
-        let record = match self.encoder.complete(|encoder| lowering.op(encoder, op)) {
-            Ok(record) => record,
-            Err(complaint) => return self.complaints.push(*complaint),
-        };
-        self.plan.any_replaced |= record.replaced;
-        self.plan.counter.op_name(&self.encoder.table, record.name);
+        let OpRecord { name, attributes, properties, replaced } =
+            match self.encoder.complete(|encoder| lowering.op(encoder, op)) {
+                Ok(record) => record,
+                Err(complaint) => return self.complaints.push(*complaint),
+            };
+        if replaced {
+            self.plan.replaced.insert(op);
+        }
+        self.plan.counter.op_name(&self.encoder.table, name);
         for result in self.module.results(op).iter() {
             self.value(result);
         }
@@ -181,14 +199,19 @@ impl Planner<'_, '_> {
         let location = self.location(self.module.op(op).location(), (source.end > 0).then_some(source.name));
         let table = &self.encoder.table;
         let counter = &mut self.plan.counter;
-        if let Some(attributes) = record.attributes {
+        if let Some(attributes) = attributes {
             counter.attr(table, attributes);
         }
-        if let Some(properties) = record.properties {
-            counter.pieces(table, &table.properties[properties.0 as usize]);
+        if let Some(properties) = properties {
+            counter.properties(table, properties);
         }
         counter.attr(table, location);
-        self.plan.lines[op.index()] = Line { record, location };
+        self.plan.lines[op.index()] = Line {
+            name,
+            attributes: attributes.unwrap_or(AttrEntry::PENDING),
+            properties: properties.unwrap_or(PropertiesEntry::PENDING),
+            location,
+        };
     }
 
     /// The location that was written, else the place of byte `offset` of the text, else the one that says nothing.

@@ -9,6 +9,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
+use super::places::{Place, Places};
 use crate::ir::Blob;
 
 /// An attribute of a [`Table`].
@@ -48,6 +49,11 @@ pub(crate) struct OpNameEntry(pub(crate) u32);
 /// The properties of an op, of a [`Table`].
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PropertiesEntry(pub(crate) u32);
+
+impl PropertiesEntry {
+    /// Stands for properties that refer to something that must be encoded first.
+    pub(crate) const PENDING: PropertiesEntry = PropertiesEntry(u32::MAX);
+}
 
 /// What payloads are made of.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -132,22 +138,13 @@ pub(crate) struct OpName {
     pub(crate) registered: bool,
 }
 
-/// `"f":1:2`
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Place {
-    /// The name of the file, a string attribute.
-    pub(crate) file: AttrEntry,
-    pub(crate) line: u32,
-    pub(crate) column: u32,
-}
-
 type Interner<T> = IndexSet<T, FxBuildHasher>;
 
 /// All entries of a file.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(super) attrs: Interner<Entry>,
-    pub(super) places: Interner<Place>,
+    pub(super) places: Places,
     pub(super) types: Interner<Entry>,
     pub(super) strings: Interner<Box<[u8]>>,
     /// Names of dialects.
@@ -162,7 +159,7 @@ impl Default for Table {
     fn default() -> Self {
         let mut table = Self {
             attrs: Interner::default(),
-            places: Interner::default(),
+            places: Places::default(),
             types: Interner::default(),
             strings: Interner::default(),
             dialects: Interner::default(),
@@ -213,14 +210,14 @@ impl Table {
         if file == AttrEntry::PENDING {
             return AttrEntry::PENDING;
         }
-        AttrEntry(self.places.insert_full(Place { file, line, column }).0 as u32 | AttrEntry::PLACE)
+        AttrEntry(self.places.insert(Place { file, line, column }) | AttrEntry::PLACE)
     }
 
     /// The place behind an entry; none for other attributes.
     pub(super) fn place_of(&self, attr: AttrEntry) -> Option<Place> {
         match attr.0 & AttrEntry::PLACE {
             0 => None,
-            _ => self.places.get_index((attr.0 & !AttrEntry::PLACE) as usize).copied(),
+            _ => Some(self.places.get(attr.0 & !AttrEntry::PLACE)),
         }
     }
 
@@ -249,7 +246,7 @@ impl Table {
     pub(crate) fn properties(&mut self, pieces: impl IntoIterator<Item = Piece>) -> PropertiesEntry {
         let pieces: SmallVec<[Piece; 4]> = pieces.into_iter().collect();
         match pieces.iter().any(Piece::is_pending) {
-            true => PropertiesEntry(u32::MAX),
+            true => PropertiesEntry::PENDING,
             false => PropertiesEntry(self.properties.insert_full(pieces).0 as u32),
         }
     }

@@ -30,7 +30,7 @@ struct Use {
 /// `rebuilds`: the ops were made anew outermost first, and then some were replaced. Otherwise they were made as the text is
 /// read: those inside an op before it.
 pub(super) fn use_orders(module: &Module, plan: &Plan, rebuilds: bool) -> UseOrders {
-    let needed = if rebuilds { plan.any_replaced } else { may_differ(module, plan) };
+    let needed = if rebuilds { !plan.replaced.is_empty() } else { may_differ(module, plan) };
     if !needed {
         return UseOrders::default();
     }
@@ -60,23 +60,21 @@ pub(super) fn use_orders(module: &Module, plan: &Plan, rebuilds: bool) -> UseOrd
 
 /// Whether some op inside of another could use a value before that other op does, or before it is defined.
 fn may_differ(module: &Module, plan: &Plan) -> bool {
-    let mut found = false;
     let sees_outside = |op: OpId| !module.regions(op).is_empty() && !plan.isolated[op.index()];
-    module.walk(module.top(), |op| {
-        if module.regions(op).is_empty() {
-            return;
+    module.region_ids().any(|region| {
+        let Some(owner) = module.region_parent(region) else {
+            return false;
+        };
+        if sees_outside(owner) && !module.operands(owner).is_empty() {
+            return true;
         }
-        found |= sees_outside(op) && !module.operands(op).is_empty();
-        let is_ordered = module.kind(op).is_some_and(|kind| !kind.spec().has(Trait::GraphRegions));
-        for region in module.regions(op) {
-            let blocks = module.blocks(*region);
-            let ops = || blocks.iter().flat_map(|block| &module.block(*block).ops).copied();
-            found |= (blocks.len() > 1 || !is_ordered)
-                && ops().any(|op| !module.results(op).is_empty())
-                && ops().any(|op| !module.operands(op).is_empty() || sees_outside(op));
-        }
-    });
-    found
+        let is_ordered = module.kind(owner).is_some_and(|kind| !kind.spec().has(Trait::GraphRegions));
+        let blocks = module.blocks(region);
+        let mut ops = blocks.iter().flat_map(|block| &module.block(*block).ops).copied();
+        (blocks.len() > 1 || !is_ordered)
+            && ops.clone().any(|op| !module.results(op).is_empty())
+            && ops.any(|op| !module.operands(op).is_empty() || sees_outside(op))
+    })
 }
 
 /// When ops are made, and their numbers from outermost to innermost.
@@ -141,7 +139,7 @@ impl Uses {
         let total = starts.last().copied().unwrap_or(0) as usize;
         let mut uses = vec![Use { op: 0, operand: 0, made: 0, replaced: false }; total];
         for op in &creation.ops {
-            let replaced = plan.lines[op.index()].record.replaced;
+            let replaced = plan.replaced.contains(op);
             let (number, made) = (creation.number[op.index()], creation.made[op.index()]);
             for (index, operand) in module.operands(*op).iter().enumerate() {
                 let at = &mut starts[operand.index() + 1];
@@ -179,7 +177,7 @@ fn rebuilt_list(module: &Module, plan: &Plan, value: ValueId, uses: &[Use]) -> V
     let mut list = uses.to_vec();
     list.sort_by_key(|found| std::cmp::Reverse((found.replaced, found.op, found.operand)));
     if let ValueDef::Result { op, .. } = module.definition(value)
-        && plan.lines[op.index()].record.replaced
+        && plan.replaced.contains(&op)
     {
         list.reverse();
     }
