@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 pub use bytes::Encoded;
 pub(crate) use encoder::{Encoder, Encodings, Result};
 pub(crate) use lowering::{Lowering, OpRecord};
-pub(crate) use table::{AttrEntry, OpNameEntry, Piece, PropertiesEntry, Table, TypeEntry};
+pub(crate) use table::{AttrEntry, Piece, PropertiesEntry, TypeEntry};
 
 pub(crate) use self::native::Native;
 use self::sections::{ExternalResources, File};

@@ -134,7 +134,7 @@ impl Lowering for Native {
             if let Some(Some(record)) = self.plain.get(index) {
                 return Ok(*record);
             }
-            let record = self.record(encoder, op);
+            let record = self.record(encoder, op)?;
             self.plain.resize(self.plain.len().max(index + 1), None);
             self.plain[index] = Some(record);
             return Ok(record);
@@ -264,7 +264,7 @@ fn reference(module: &Module, op: OpId, name: &str, required: bool, entry: Optio
 fn sparse_array(numbers: &[i64]) -> SmallVec<[Piece; 8]> {
     const LARGEST_POSITION: usize = 256;
     let others = || numbers.iter().enumerate().filter(|(_, number)| **number != 0);
-    let (n_others, last) = (others().count(), others().last().map_or(0, |(at, _)| at));
+    let (n_others, last) = (others().count(), others().next_back().map_or(0, |(at, _)| at));
     let flagged = |n: usize, sparse: bool| Piece::Varint((n as u64) << 1 | u64::from(sparse));
     if last > LARGEST_POSITION || n_others > numbers.len() / 2 {
         let all = numbers.iter().map(|number| Piece::Varint(*number as u64));

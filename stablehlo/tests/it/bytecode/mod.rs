@@ -5,6 +5,7 @@ mod encodings;
 mod files;
 mod hostile;
 mod read;
+mod writing;
 
 use stablehlo::bytecode::Error;
 use stablehlo::ir::Module;
