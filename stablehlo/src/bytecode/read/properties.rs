@@ -421,7 +421,10 @@ impl<'a> Reading<'_, 'a> {
             }
         }
         cursor.finish("the properties of an op")?;
-        Ok(smallvec::smallvec![Some(self.module.dictionary(entries))])
+        match entries.is_empty() {
+            true => Ok(Slots::new()),
+            false => Ok(smallvec::smallvec![Some(self.module.dictionary(entries))]),
+        }
     }
 
     /// Takes the inherent attributes of an op of another dialect, as far as they are known, out of the dictionary of all that it

@@ -175,7 +175,15 @@ pub fn find_form(name: &str) -> Option<&'static [Part]> {
 }
 
 /// Inherent attributes that no form shows because they are almost never there.
-const HIDDEN: &[(&str, &str)] = &[("sdy.all_reduce", "reduction_op"), ("sdy.reduce_scatter", "reduction_op")];
+const HIDDEN: &[(&str, &str)] = &[
+    ("arith.addf", "roundingmode"),
+    ("arith.divf", "roundingmode"),
+    ("arith.mulf", "roundingmode"),
+    ("arith.subf", "roundingmode"),
+    ("sdy.all_reduce", "reduction_op"),
+    ("sdy.reduce_scatter", "reduction_op"),
+    ("shape.broadcast", "error"),
+];
 
 /// The inherent attributes of the op of that name in alphabetical order, and whether each must be there: none for ops that have
 /// no form here.
