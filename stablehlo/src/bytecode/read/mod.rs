@@ -10,7 +10,7 @@
 //!
 //! Bounds: nothing recurses; every count is checked against the bytes that are left before memory is taken for it; what a
 //! file shares may be written out only as far as [`entries::Budget`] goes. A module takes about ten times the bytes of its
-//! file without the constants, which share the file; at the very worst (blocks without ops) two hundred times.
+//! file without the constants, which share the file; at the very worst (blocks without ops) a hundred times.
 
 pub(crate) mod container;
 mod entries;
