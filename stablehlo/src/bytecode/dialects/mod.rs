@@ -10,7 +10,9 @@ mod sdy;
 mod stablehlo;
 pub(crate) mod vhlo;
 
-pub(crate) use builtin::{array, dense_blob, dictionary_of, stored, write_dense, write_dictionary, write_i32_array};
+pub(crate) use builtin::{
+    array, dense_blob, dictionary_of, stored, write_dense, write_dictionary, write_i32_array, write_symbol,
+};
 
 use smallvec::SmallVec;
 
@@ -49,8 +51,10 @@ pub(crate) const NATIVE: Encodings = Encodings { attr: write_attr, ty: write_typ
 
 /// An attribute in its dialect's encoding, or as text.
 pub(crate) fn write_attr(e: &mut Encoder<'_>, attr: AttrId) -> write::Result<AttrEntry> {
-    let coded =
-        builtin::write_attr(e, attr).or_else(|| stablehlo::write_attr(e, attr)).or_else(|| chlo::write_attr(e, attr));
+    let coded = builtin::write_attr(e, attr)
+        .or_else(|| stablehlo::write_attr(e, attr))
+        .or_else(|| chlo::write_attr(e, attr))
+        .or_else(|| sdy::write_attr(e, attr));
     Ok(coded.unwrap_or_else(|| {
         let module = e.module;
         let dialect = match module.attr(attr) {

@@ -1,6 +1,7 @@
 //! How attributes and types are encoded. Expected texts follow from the description of the format in `docs/bytecode.md`.
 
 use stablehlo::bytecode::{Options, write};
+use stablehlo::vhlo::Version;
 
 use super::assemble::{File, module, varint, varints};
 use super::{printed, read_file};
@@ -296,11 +297,39 @@ fn tables_of_scales_are_bounded() {
 #[test]
 fn all_encodings_are_written_as_jaxlib_writes_them() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/bytecode");
-    let text = std::fs::read_to_string(folder.join("encodings.mlir")).unwrap();
-    let parsed = stablehlo::syntax::parse("-", &text);
-    assert!(parsed.is_ok(), "{:?}", parsed.diagnostics);
-    let options = Options { producer: Options::MLIR_PRODUCER.to_owned(), ..Options::default() };
-    let written = write(&parsed.module, &options).unwrap().into_bytes();
-    let wanted = std::fs::read(folder.join("encodings.native6.mlirbc")).unwrap();
-    assert!(written == wanted, "{} bytes, {} wanted", written.len(), wanted.len());
+    for (program, format) in [("encodings", 6), ("shardy", 6), ("shardy", 4)] {
+        let text = std::fs::read_to_string(folder.join(program).with_extension("mlir")).unwrap();
+        let parsed = stablehlo::syntax::parse("-", &text);
+        assert!(parsed.is_ok(), "{:?}", parsed.diagnostics);
+        // The release of StableHLO in the jaxlib that wrote the files.
+        let release = Version::new(1, 17, 0);
+        let options = Options { format, producer: Options::MLIR_PRODUCER.to_owned(), release };
+        let written = write(&parsed.module, &options).unwrap().into_bytes();
+        let wanted = std::fs::read(folder.join(format!("{program}.native{format}.mlirbc"))).unwrap();
+        assert!(written == wanted, "{program} {format}: {} bytes, {} wanted", written.len(), wanted.len());
+    }
+}
+
+/// Text that Shardy would not have written stays text.
+#[test]
+fn shardings_of_another_form_are_text() {
+    for (body, encoded) in [
+        ("sharding<@m, [{\"x\"}]>", true),
+        ("sharding<@m, [{ \"x\" , ? }p2], replicated={\"y\"}>", true),
+        ("sharding<@m, [{?, \"x\"}]>", false),
+        ("sharding<@m, [{\"x\"}]> more", false),
+        ("mesh<[\"x\"=]>", false),
+        ("mesh<[\"x\"=99999999999999999999]>", false),
+        ("unheard_of<1>", false),
+    ] {
+        let text = format!("module attributes {{test.a = #sdy<{body}>}} {{}}");
+        let parsed = stablehlo::syntax::parse("-", &text);
+        assert!(parsed.is_ok(), "{:?}", parsed.diagnostics);
+        let bytes = write(&parsed.module, &Options::default()).unwrap().into_bytes();
+        let has_text =
+            bytes.windows(5).any(|window| window == b"#sdy.") || bytes.windows(5).any(|window| window == b"#sdy<");
+        assert_eq!(has_text, !encoded, "{body}");
+        let again = stablehlo::bytecode::read(bytes, "-").unwrap();
+        assert_eq!(printed(&again), printed(&parsed.module));
+    }
 }

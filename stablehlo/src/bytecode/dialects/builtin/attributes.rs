@@ -183,7 +183,7 @@ pub(in super::super) fn write_attr(e: &mut Encoder<'_>, attr: AttrId) -> Option<
             let entries: Vec<_> = entries.iter().map(|(name, value)| (e.name(*name), e.attr(*value))).collect();
             return Some(write_dictionary(e, &entries));
         }
-        Attribute::SymbolRef { root, nested } => write_symbol(e, *root, nested),
+        Attribute::SymbolRef { root, nested } => symbol_payload(e, *root, nested),
         Attribute::DenseI64Array(values) => {
             let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
             (code::DENSE_ARRAY, dense_array(integer_type(e, 64), values.len(), bytes))
@@ -231,7 +231,7 @@ fn write_integer(e: &mut Encoder<'_>, ty: TypeId, value: i128) -> Payload {
     payload
 }
 
-fn write_symbol(e: &mut Encoder<'_>, root: NameId, nested: &[NameId]) -> (u64, Payload) {
+fn symbol_payload(e: &mut Encoder<'_>, root: NameId, nested: &[NameId]) -> (u64, Payload) {
     let root = Piece::Attr(e.name(root));
     if nested.is_empty() {
         return (code::FLAT_SYMBOL, [root].into_iter().collect());
@@ -256,6 +256,12 @@ pub(crate) fn write_i32_array(e: &mut Encoder<'_>, numbers: &[i64]) -> AttrEntry
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| (*number as i32).to_le_bytes()).collect();
     let element = integer_type(e, 32);
     e.table.attr("builtin", code::DENSE_ARRAY, dense_array(element, numbers.len(), bytes))
+}
+
+/// The entry of a symbol of one part.
+pub(crate) fn write_symbol(e: &mut Encoder<'_>, name: &str) -> AttrEntry {
+    let name = Piece::Attr(e.string_attr(name.as_bytes()));
+    e.table.attr("builtin", code::FLAT_SYMBOL, [name])
 }
 
 fn dense_array(element: TypeEntry, count: usize, bytes: Vec<u8>) -> Payload {

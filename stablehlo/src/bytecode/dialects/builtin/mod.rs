@@ -5,7 +5,7 @@ mod elements;
 mod locations;
 mod types;
 
-pub(crate) use attributes::{array, dictionary_of, write_dictionary, write_i32_array};
+pub(crate) use attributes::{array, dictionary_of, write_dictionary, write_i32_array, write_symbol};
 pub(super) use attributes::{float as read_float, integer as read_integer, read_attr, write_attr};
 pub(crate) use elements::{dense_blob, stored, write_dense};
 pub(super) use locations::write_location;

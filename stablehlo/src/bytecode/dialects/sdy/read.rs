@@ -1,44 +1,14 @@
-//! Shardy's attributes, which the exports of JAX contain.
-//!
-//! This crate keeps the dialect opaque, so what is encoded is read as the text that it stands for:
-//! `#sdy.sharding<@mesh, [{"a"}, {}]>`. It is written as text.
+//! From encodings to text.
 
-use super::unknown_code;
+use super::{FACTOR_KINDS, REDUCTIONS, code};
+use crate::bytecode::dialects::unknown_code;
 use crate::bytecode::error::Error;
 use crate::bytecode::read::{Decoder, Stop};
 use crate::ir::{AttrId, Attribute};
 use crate::syntax::print::write::{push_i64, push_i64_list, push_string, push_symbol, push_u64};
 
-/// Codes of attributes.
-mod code {
-    pub(super) const MANUAL_AXES: u64 = 0;
-    pub(super) const MESH_AXIS: u64 = 1;
-    pub(super) const MESH: u64 = 2;
-    pub(super) const SUB_AXIS_INFO: u64 = 3;
-    pub(super) const AXIS_REF: u64 = 4;
-    pub(super) const DIMENSION_SHARDING: u64 = 5;
-    pub(super) const SHARDING: u64 = 6;
-    pub(super) const SHARDING_PER_VALUE: u64 = 7;
-    pub(super) const DIM_MAPPING: u64 = 8;
-    pub(super) const TENSOR_MAPPING: u64 = 9;
-    pub(super) const OP_SHARDING_RULE: u64 = 10;
-    pub(super) const AXIS_REF_LIST: u64 = 11;
-    pub(super) const LIST_OF_AXIS_REF_LISTS: u64 = 12;
-    pub(super) const ALL_TO_ALL_PARAM: u64 = 13;
-    pub(super) const ALL_TO_ALL_PARAM_LIST: u64 = 14;
-    /// With unreduced axes.
-    pub(super) const SHARDING_2: u64 = 15;
-    /// The shardings have unreduced axes.
-    pub(super) const SHARDING_PER_VALUE_2: u64 = 16;
-    /// With unreduced axes and how they are reduced.
-    pub(super) const SHARDING_3: u64 = 17;
-}
-
-/// Words for the ways of reducing; the first is not written.
-const REDUCTIONS: [&str; 3] = ["", "max", "min"];
-
 /// Reads an attribute.
-pub(super) fn read_attr(code: u64, d: &mut Decoder<'_, '_>) -> Result<Attribute, Stop> {
+pub(in super::super) fn read_attr(code: u64, d: &mut Decoder<'_, '_>) -> Result<Attribute, Stop> {
     let mut text = Text { out: String::new() };
     match code {
         code::MANUAL_AXES => text.manual_axes(d)?,
@@ -266,7 +236,7 @@ impl Text {
             push_i64(&mut self.out, *size);
         }
         self.out.push_str(if sizes.is_empty() { "" } else { "}" });
-        for kind in ["reduction", "need_replication", "permutation", "blocked_propagation"] {
+        for kind in FACTOR_KINDS {
             let factors: Vec<i64> = d.signed_list(kind)?;
             for (index, factor) in factors.iter().enumerate() {
                 match index {
