@@ -74,10 +74,9 @@ fn bytes_are_those_that_jaxlib_writes() {
     let cases = cases();
     assert!(cases.len() >= 25);
     for (program, version, file) in cases {
-        // MLIR loses the properties of unregistered ops before format 5; here they become attributes. Attributes of Shardy are
-        // written as text.
+        // MLIR loses the properties of unregistered ops before format 5; here they become attributes.
         let name = file.file_name().and_then(|name| name.to_str()).unwrap();
-        if name == "resources.native1.mlirbc" || name.starts_with("shardy.") {
+        if name == "resources.native1.mlirbc" {
             continue;
         }
         let module = module(&std::fs::read_to_string(&program).unwrap());
