@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | `Sharding`, `SPMDFullToShardShape`, `SPMDShardToFullShape`, `annotate_device_placement`, `LayoutConstraint`, `xla.sdy.*` with one operand | a value | the same value, if it has the result's type |
 //! | `mhlo.topk`, `TopK`, `stablehlo.dynamic_top_k` | tensor (and k) | the k largest of each row, and where they are |
-//! | `ApproxTopK`, `stablehlo.dynamic_approx_top_k` | tensors, initial values | the first of each line in the order of the comparator, exactly |
+//! | `ApproxTopK`, `stablehlo.dynamic_approx_top_k` | tensors, initial values (and k) | the first of each line in the order of the comparator, exactly |
 //! | `LuDecomposition` | matrices | L below R, row exchanges, and the permutation that they make |
 //! | `Qr` | matrices | R over the Householder vectors, and their factors, as LAPACK's geqrf has them |
 //! | `ProductOfElementaryHouseholderReflectors` | these two | Q |
@@ -13,7 +13,7 @@
 //! | `shape_assertion` | a truth value, numbers for the message | nothing |
 //! | `mhlo.acos` … `mhlo.tan`, `mhlo.erf` | a tensor | the CHLO function of that name |
 
-use stablehlo::ir::{Attribute, EnumValue, RegionId, RngAlgorithm};
+use stablehlo::ir::{Attribute, EnumValue, RegionId, RngAlgorithm, Type};
 use stablehlo::ops::OpKind;
 use stablehlo::ops::attr_classes::{Str, SymbolArray};
 
@@ -62,8 +62,19 @@ pub fn meaning(target: &str) -> Option<OpFn> {
     })
 }
 
+/// Calls a known target. Older programs want several results as one tuple.
+pub fn call(cx: &Cx<'_>, known: OpFn) -> Result<Values> {
+    let results = known(cx)?;
+    match cx.module().results(cx.op()).get(0).map(|result| cx.module().ty(cx.module().value_type(result))) {
+        Some(Type::Tuple(types)) if cx.n_results() == 1 && results.len() == types.len() => {
+            Ok([Value::Tuple(results.into_vec().into())].into_iter().collect())
+        }
+        _ => Ok(results),
+    }
+}
+
 /// The operands as they are: what such a call says is for a compiler.
-fn unchanged(cx: &Cx<'_>) -> Result<Values> {
+pub fn unchanged(cx: &Cx<'_>) -> Result<Values> {
     let operands = cx.take_all();
     if operands.len() != cx.n_results() {
         return Err(EvalError::unsupported("this call does not give its operands as results"));
@@ -124,8 +135,10 @@ fn approx_top_k(cx: &Cx<'_>) -> Result<Values> {
     };
     let sorted = sort(cx, inputs, dim, Computation::new(cx, called_region(cx)?)?)?;
     let stated = cx.static_result_shape(0)?.and_then(|shape| shape.get(dim).copied());
-    let k = stated.or_else(|| integer(cx, "top_k").and_then(|k| usize::try_from(k).ok()));
-    let k = k.ok_or_else(|| EvalError::unsupported("the call needs top_k"))?;
+    // The dynamic form has k after the initial values.
+    let computed = operands.get(2 * n).filter(|k| k.rank() == 0).and_then(|k| k.integer(0));
+    let k = computed.or_else(|| integer(cx, "top_k")).and_then(|k| usize::try_from(k).ok());
+    let k = stated.or(k).ok_or_else(|| EvalError::unsupported("the call needs top_k"))?;
     let cut = |value: Value| {
         let tensor = value.into_tensor()?;
         if k > tensor.shape()[dim] {

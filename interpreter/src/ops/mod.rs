@@ -99,7 +99,10 @@ pub(crate) use strict::notice;
 
 /// The meaning of `op`; none when it is not executed.
 pub(crate) fn meaning(module: &Module, op: OpId) -> Option<OpFn> {
-    of_kind(module.kind(op)?)
+    match module.kind(op) {
+        Some(kind) => of_kind(kind),
+        None => foreign::meaning(module.op_name(op)),
+    }
 }
 
 /// The meaning of every op. There is no wildcard: who declares an op says here what it means, or that it has no meaning yet.

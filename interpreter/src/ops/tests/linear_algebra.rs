@@ -199,6 +199,19 @@ fn lu_with_exchange_of_rows() {
     assert_eq!(results[2].to_vec::<i32>(), [1, 0]);
 }
 
+/// As JAX exported it in 2023: the same with one result.
+#[test]
+fn lu_as_a_tuple() {
+    let text = "func.func @main() -> tensor<2xi32> {
+        %a = stablehlo.constant dense<[[1.0, 3.0], [4.0, 8.0]]> : tensor<2x2xf32>
+        %r = stablehlo.custom_call @LuDecomposition(%a)
+          : (tensor<2x2xf32>) -> tuple<tensor<2x2xf32>, tensor<2xi32>, tensor<2xi32>>
+        %p = stablehlo.get_tuple_element %r[2] : (tuple<tensor<2x2xf32>, tensor<2xi32>, tensor<2xi32>>) -> tensor<2xi32>
+        return %p : tensor<2xi32>
+      }";
+    assert_eq!(results_of(text).unwrap()[0].to_vec::<i32>(), [1, 0]);
+}
+
 #[test]
 fn batch_normalization() {
     let text = "func.func @main() -> (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) {

@@ -146,3 +146,39 @@ fn scan_carries_values() {
     let results = results_of(&text(true)).unwrap();
     assert_eq!(results[0].to_vec::<i32>(), [106, 105, 103, 260, 250, 230]);
 }
+
+/// How many are wanted is an operand, after the tensors and their initial values.
+#[test]
+fn approximate_top_k_with_a_computed_k() {
+    let text = "func.func @main() -> (tensor<?xf32>, tensor<?xi32>) {
+        %x = stablehlo.constant dense<[3.0, 1.0, 4.0, 2.0]> : tensor<4xf32>
+        %i = stablehlo.iota dim = 0 : tensor<4xi32>
+        %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
+        %none = stablehlo.constant dense<-1> : tensor<i32>
+        %k = stablehlo.constant dense<2> : tensor<i32>
+        %r:2 = stablehlo.custom_call @stablehlo.dynamic_approx_top_k(%x, %i, %lowest, %none, %k)
+          {called_computations = [@greater], mhlo.backend_config = {reduction_dim = 0 : i64}}
+          : (tensor<4xf32>, tensor<4xi32>, tensor<f32>, tensor<i32>, tensor<i32>) -> (tensor<?xf32>, tensor<?xi32>)
+        return %r#0, %r#1 : tensor<?xf32>, tensor<?xi32>
+      }
+      func.func private @greater(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<i1> {
+        %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        return %0 : tensor<i1>
+      }";
+    let results = results_of(text).unwrap();
+    assert_eq!(results[0].to_vec::<f32>(), [4.0, 3.0]);
+    assert_eq!(results[1].to_vec::<i32>(), [2, 0]);
+}
+
+/// One process holds all of every tensor, wherever it shall live.
+#[test]
+fn constraints_on_sharding_change_nothing() {
+    let text = "module {
+      sdy.mesh @mesh = <[\"a\"=2]>
+      func.func @main() -> tensor<2xf32> {
+        %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+        %0 = sdy.sharding_constraint %x <@mesh, [{\"a\"}]> : tensor<2xf32>
+        return %0 : tensor<2xf32>
+      } }";
+    assert_eq!(results_of(text).unwrap()[0].to_vec::<f32>(), [1.0, 2.0]);
+}
