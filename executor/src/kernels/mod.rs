@@ -1,8 +1,12 @@
 //! Kernels: the only place with `unsafe`.
 #![allow(unsafe_code, reason = "kernels address raw storage; each block says why it is sound")]
 
+pub mod convolution;
+pub mod dot_general;
 pub mod elementwise;
 pub mod fused;
+pub mod gemm;
+pub mod gemv;
 pub mod isa;
 pub mod lanes;
 pub mod memory;
@@ -32,8 +36,9 @@ pub type Planned = (Box<dyn Kernel>, Vec<SlotId>, Vec<SlotId>);
 
 /// Chooses the kernel of a node; none when the op is left to the interpreter.
 pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: OpKind) -> Option<Planned> {
-    let _ = (cx, index, node);
     match kind {
+        OpKind::Convolution => convolution::plan(cx, index, node),
+        OpKind::Dot | OpKind::DotGeneral => dot_general::plan(cx, index, node, kind),
         _ => None,
     }
 }

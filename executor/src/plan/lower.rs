@@ -327,6 +327,11 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         slot
     }
 
+    /// A slot for what a kernel needs while it runs; the kernel must name it among those that it writes.
+    pub fn scratch(&mut self, bytes: usize) -> SlotId {
+        self.lowering.arena_slot(bytes)
+    }
+
     /// The slot of an operand for a result that replaces it: its own if nothing else of the node and nobody after it reads
     /// it. (The unit that is being lowered has been counted as a reader already.)
     pub fn reuse(&mut self, node: &Node, operand: usize, result: Val) -> Option<SlotId> {

@@ -1,0 +1,302 @@
+//! `convolution`: products of windows with a kernel, as products of matrices that are read in place.
+//!
+//! The input is first copied to where padding and the zeros of dilation are written out (unless there are none); after that
+//! the elements of windows lie at fixed distances, and windows by kernel is a product whose left lines are windows and
+//! whose contracting dimension runs over places and features. Where neighbours in the result are places instead of
+//! features, the kernel is on the left and windows on the right.
+
+mod depthwise;
+mod padding;
+
+use stablehlo::ops::stablehlo::convolution::Convolution;
+
+use self::padding::{Padding, PaddingDim};
+use super::dot_general::{Axes, places, shifted, side};
+use super::gemm::choose::{Source, Target, product};
+use super::memory::{Memory, SlotId};
+use super::pool::Pool;
+use super::{Kernel, Planned};
+use crate::graph::{Node, Val};
+use crate::plan::{BodyLowering, View, row_major};
+
+/// How many times the size of operands and result the padded input may have.
+const MAX_GROWTH: usize = 16;
+/// Bytes of padded input that are always fine.
+const SMALL: usize = 1 << 24;
+
+/// Windows along one spatial dimension.
+#[derive(Copy, Clone, Debug)]
+struct Window {
+    n_windows: usize,
+    size: usize,
+    stride: usize,
+    dilation: usize,
+    base_dilation: usize,
+    low: i64,
+    reversed: bool,
+}
+
+impl Window {
+    /// Elements of the padded input that windows reach.
+    fn extent(&self) -> Option<usize> {
+        let last = (self.n_windows.checked_sub(1)?).checked_mul(self.stride)?;
+        last.checked_add(self.size.checked_sub(1)?.checked_mul(self.dilation)?)?.checked_add(1)
+    }
+}
+
+/// A convolution after padding.
+#[derive(Debug)]
+struct Padded {
+    padding: Option<Padding>,
+    product: Box<dyn Kernel>,
+}
+
+impl Kernel for Padded {
+    fn run(&self, memory: &Memory, pool: &Pool) {
+        if let Some(padding) = &self.padding {
+            padding.run(memory, pool);
+        }
+        self.product.run(memory, pool);
+    }
+
+    fn describe(&self) -> String {
+        match &self.padding {
+            Some(padding) => format!("convolution, {}, {}", padding.describe(), self.product.describe()),
+            None => format!("convolution, {}", self.product.describe()),
+        }
+    }
+}
+
+/// The attribute `padding`, low and high for each dimension; empty when it is absent.
+fn padding_of(cx: &BodyLowering<'_, '_, '_>, node: &Node) -> Option<Vec<i64>> {
+    let module = cx.graph().module;
+    let Some(attr) = module.property(node.op, "padding") else { return Some(Vec::new()) };
+    Some(interpreter::Tensor::from(&stablehlo::ir::Literal::from_attr(module, attr)?).saturated_integers())
+}
+
+fn size(dim: i64) -> Option<usize> {
+    usize::try_from(dim).ok()
+}
+
+/// Plans `convolution`.
+pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Option<Planned> {
+    let module = cx.graph().module;
+    let op = Convolution::new(module, node.op);
+    let value = Val::Node(index, 0);
+    let types = [cx.ty(node.operands[0]), cx.ty(node.operands[1]), cx.ty(value)];
+    if types.iter().any(|ty| module.quantized(ty.ty).is_some() || ty.is_empty()) || op.batch_group_count() != 1 {
+        return None;
+    }
+    let elements = [types[0].element?, types[1].element?, types[2].element?];
+    let numbers = op.dimension_numbers();
+    let n_groups = size(op.feature_group_count())?;
+    let ((lhs_slot, lhs), (rhs_slot, rhs)) = (cx.view(node.operands[0]), cx.view(node.operands[1]));
+    let result = View::whole(value, &types[2].shape);
+    let axis = |view: &View, dim: i64| Some((*view.shape.get(size(dim)?)?, *view.strides.get(size(dim)?)?));
+    let axes = |view: &View, dims: &[i64]| dims.iter().map(|dim| axis(view, *dim)).collect::<Option<Axes>>();
+    let out_spatial = axes(&result, &numbers.output_spatial_dimensions)?;
+    let kernel_spatial = axes(&rhs, &numbers.kernel_spatial_dimensions)?;
+    let in_spatial = axes(&lhs, &numbers.input_spatial_dimensions)?;
+    let padding = padding_of(cx, node)?;
+    let at = |list: Option<&[i64]>, dim: usize| list.and_then(|list| list.get(dim)).map_or(Some(1), |n| size(*n));
+    let windows = (0..out_spatial.len()).map(|dim| {
+        Some(Window {
+            n_windows: out_spatial[dim].0,
+            size: kernel_spatial[dim].0,
+            stride: at(op.window_strides(), dim)?,
+            dilation: at(op.rhs_dilation(), dim)?,
+            base_dilation: at(op.lhs_dilation(), dim)?,
+            low: padding.get(2 * dim).copied().unwrap_or(0),
+            reversed: op.window_reversal().is_some_and(|list| list.get(dim).copied().unwrap_or(false)),
+        })
+    });
+    let windows = windows.collect::<Option<Vec<Window>>>()?;
+    let conv = Parts {
+        batch: axis(&lhs, numbers.input_batch_dimension)?,
+        feature: axis(&lhs, numbers.input_feature_dimension)?,
+        in_spatial,
+        kernel_in: axis(&rhs, numbers.kernel_input_feature_dimension)?,
+        kernel_out: axis(&rhs, numbers.kernel_output_feature_dimension)?,
+        kernel_spatial,
+        out_batch: axis(&result, numbers.output_batch_dimension)?,
+        out_feature: axis(&result, numbers.output_feature_dimension)?,
+        out_spatial,
+        windows,
+        n_groups,
+    };
+    // Neighbours in the result are features, or places.
+    let is_places = |axes: &[(usize, isize)]| places(axes).iter().enumerate().all(|(at, place)| at as isize == *place);
+    let by_features = conv.out_feature.1 == 1 || conv.out_feature.0 == 1;
+    if !by_features && !is_places(&conv.out_spatial) {
+        return None;
+    }
+    let (input, slot, offset, padding) = conv.padded(cx, lhs_slot, &lhs, by_features, elements[0].byte_width())?;
+    let reads = vec![lhs_slot, rhs_slot];
+    let mut writes = vec![cx.output(value)];
+    if padding.is_some() {
+        writes.push(slot);
+    }
+    let target = (writes[0], elements[2]);
+    let lhs = (slot, elements[0], offset);
+    let rhs = (rhs_slot, elements[1], rhs.offset);
+    let isa = cx.isa();
+    let depthwise = by_features.then(|| depthwise::plan(isa, &conv, &input, lhs, rhs, target)).flatten();
+    let product = match depthwise {
+        Some(kernel) => kernel,
+        None => conv.product(&input, lhs, rhs, target, by_features, isa)?,
+    };
+    Some((Box::new(Padded { padding, product }), reads, writes))
+}
+
+/// Sizes and strides by role.
+#[derive(Debug)]
+struct Parts {
+    batch: (usize, isize),
+    feature: (usize, isize),
+    in_spatial: Axes,
+    kernel_in: (usize, isize),
+    kernel_out: (usize, isize),
+    kernel_spatial: Axes,
+    out_batch: (usize, isize),
+    out_feature: (usize, isize),
+    out_spatial: Axes,
+    windows: Vec<Window>,
+    n_groups: usize,
+}
+
+/// Strides of the input, padded or not.
+#[derive(Debug)]
+struct Input {
+    batch: isize,
+    feature: isize,
+    spatial: Vec<isize>,
+}
+
+/// A slot, its type, and where in it a value begins.
+type Placed = (SlotId, stablehlo::element::ElementType, isize);
+
+impl Parts {
+    /// The input with padding written out: its strides, slot and start, and what writes it.
+    fn padded(
+        &self,
+        cx: &mut BodyLowering<'_, '_, '_>,
+        slot: SlotId,
+        view: &View,
+        by_features: bool,
+        width: usize,
+    ) -> Option<(Input, SlotId, isize, Option<Padding>)> {
+        let windows = self.windows.iter().zip(&self.in_spatial);
+        let extents = windows.clone().map(|(window, _)| window.extent()).collect::<Option<Vec<usize>>>()?;
+        let is_inside = windows
+            .zip(&extents)
+            .all(|((window, (n, _)), extent)| window.low == 0 && window.base_dilation == 1 && *extent <= *n);
+        if is_inside {
+            let spatial = self.in_spatial.iter().map(|(_, stride)| *stride).collect();
+            let input = Input { batch: self.batch.1, feature: self.feature.1, spatial };
+            return Some((input, slot, view.offset, None));
+        }
+        let mut dims = vec![PaddingDim::plain(self.batch)];
+        let spatial = self.windows.iter().zip(&self.in_spatial).zip(&extents).map(|((window, (n, stride)), extent)| {
+            PaddingDim { size: *extent, low: window.low, dilation: window.base_dilation, from: *n, stride: *stride }
+        });
+        let at_feature = if by_features { dims.len() + extents.len() } else { dims.len() };
+        dims.extend(spatial);
+        dims.insert(at_feature, PaddingDim::plain(self.feature));
+        let sizes: Vec<usize> = dims.iter().map(|dim| dim.size).collect();
+        let n = sizes.iter().try_fold(1usize, |n, size| n.checked_mul(*size))?;
+        let bytes = n.checked_mul(width).filter(|bytes| *bytes <= isize::MAX as usize)?;
+        let n_results =
+            self.out_batch.0 * self.out_feature.0 * self.out_spatial.iter().map(|(n, _)| n).product::<usize>();
+        let given = (view.len() + n_results).saturating_mul(width);
+        if bytes > given.saturating_mul(MAX_GROWTH).max(SMALL) {
+            return None;
+        }
+        let mut strides = row_major(&sizes).to_vec();
+        let batch = strides.remove(0);
+        let feature = strides.remove(at_feature - 1);
+        let to = cx.scratch(bytes);
+        let padding = Padding { from: slot, offset: view.offset, to, width, dims };
+        Some((Input { batch, feature, spatial: strides }, to, 0, Some(padding)))
+    }
+
+    /// The axes of the places of a window in the input.
+    fn places(&self, input: &Input) -> Axes {
+        let windows = self.windows.iter().zip(&input.spatial);
+        windows.map(|(window, stride)| (window.size, window.dilation as isize * stride)).collect()
+    }
+
+    /// The axes of the places of the kernel, and where the first stands.
+    fn kernel_places(&self) -> (Axes, isize) {
+        let mut start = 0;
+        let axes = self.windows.iter().zip(&self.kernel_spatial).map(|(window, (size, stride))| {
+            if window.reversed {
+                start += (*size as isize - 1) * stride;
+                (*size, -stride)
+            } else {
+                (*size, *stride)
+            }
+        });
+        let axes = axes.collect();
+        (axes, start)
+    }
+
+    /// The axes of windows in the input.
+    fn window_axes(&self, input: &Input) -> Axes {
+        let windows = self.windows.iter().zip(&input.spatial);
+        windows.map(|(window, stride)| (window.n_windows, window.stride as isize * stride)).collect()
+    }
+
+    /// The convolution as a product.
+    fn product(
+        &self,
+        input: &Input,
+        (lhs_slot, lhs_element, lhs_offset): Placed,
+        (rhs_slot, rhs_element, rhs_offset): Placed,
+        (result_slot, result_element): (SlotId, stablehlo::element::ElementType),
+        by_features: bool,
+        isa: super::isa::Isa,
+    ) -> Option<Box<dyn Kernel>> {
+        let n_in = self.kernel_in.0;
+        let n_out = self.kernel_out.0.checked_div(self.n_groups)?;
+        let feature = (n_in, input.feature);
+        let group_in = (self.n_groups, n_in as isize * input.feature);
+        let group_out = (self.n_groups, n_out as isize * self.kernel_out.1);
+        let group_result = (self.n_groups, n_out as isize * self.out_feature.1);
+        let (kernel_places, kernel_start) = self.kernel_places();
+        let order = |places: Axes, feature: (usize, isize)| {
+            let mut axes = places;
+            axes.insert(if by_features { axes.len() } else { 0 }, feature);
+            axes
+        };
+        let contracting_in = order(self.places(input), feature);
+        let contracting_kernel = order(kernel_places, self.kernel_in);
+        let k = contracting_in.iter().map(|(size, _)| size).product();
+        let batch = (self.batch.0, input.batch);
+        let (mut windows, mut results) = (self.window_axes(input), self.out_spatial.clone());
+        let (mut batches_in, mut batches_kernel, mut batches_result) =
+            (vec![group_in], vec![group_out], vec![group_result]);
+        if by_features {
+            windows.insert(0, batch);
+            results.insert(0, self.out_batch);
+        } else {
+            batches_in.insert(0, batch);
+            batches_kernel.insert(0, (self.batch.0, 0));
+            batches_result.insert(0, self.out_batch);
+        }
+        let lhs = Source {
+            slot: lhs_slot,
+            element: lhs_element,
+            side: side(&windows, &contracting_in),
+            batches: shifted(&places(&batches_in), lhs_offset),
+        };
+        let rhs = Source {
+            slot: rhs_slot,
+            element: rhs_element,
+            side: side(&[(n_out, self.kernel_out.1)], &contracting_kernel),
+            batches: shifted(&places(&batches_kernel), rhs_offset + kernel_start),
+        };
+        let rows = if by_features { places(&results) } else { places(&[(n_out, self.out_feature.1)]) };
+        let target = Target { slot: result_slot, element: result_element, batches: places(&batches_result), rows };
+        if by_features { product(isa, k, lhs, rhs, target) } else { product(isa, k, rhs, lhs, target) }
+    }
+}

@@ -1,0 +1,136 @@
+//! `dot_general`, `dot`: contraction of dimensions of two tensors.
+
+use smallvec::SmallVec;
+use stablehlo::ops::OpKind;
+use stablehlo::ops::stablehlo::dot_general::DotGeneral;
+
+use super::Planned;
+use super::gemm::choose::{Source, Target, product};
+use super::gemm::pack::Side;
+use super::gemv;
+use crate::graph::{Node, Val};
+use crate::plan::{BodyLowering, View};
+
+/// Sizes and strides of some dimensions.
+pub type Axes = SmallVec<[(usize, isize); 4]>;
+
+/// Dimensions of an operand by what becomes of them.
+#[derive(Debug)]
+struct Roles {
+    batching: Axes,
+    result: Axes,
+    contracting: Axes,
+}
+
+impl Roles {
+    fn new(view: &View, batching: &[i64], contracting: &[i64]) -> Option<Self> {
+        let axis = |dim: usize| Some((*view.shape.get(dim)?, *view.strides.get(dim)?));
+        let axes = |dims: &[i64]| dims.iter().map(|dim| axis(usize::try_from(*dim).ok()?)).collect::<Option<Axes>>();
+        let is_result = |dim: &usize| !batching.contains(&(*dim as i64)) && !contracting.contains(&(*dim as i64));
+        let result = (0..view.shape.len()).filter(is_result).map(axis).collect::<Option<Axes>>()?;
+        Some(Self { batching: axes(batching)?, result, contracting: axes(contracting)? })
+    }
+}
+
+/// Where the elements along some dimensions stand, in row-major order.
+pub fn places(axes: &[(usize, isize)]) -> Box<[isize]> {
+    let mut places = vec![0];
+    for (size, stride) in axes {
+        places = places.iter().flat_map(|at| (0..*size).map(move |index| at + index as isize * stride)).collect();
+    }
+    places.into()
+}
+
+/// Dimensions of size 1 are dropped, neighbours that are one run joined.
+fn joined(axes: &[(usize, isize)]) -> Axes {
+    let mut runs = Axes::new();
+    for (size, stride) in axes.iter().copied() {
+        match runs.last_mut() {
+            _ if size == 1 => {}
+            Some((outer, outer_stride)) if *outer_stride == stride * size as isize => {
+                *outer *= size;
+                *outer_stride = stride;
+            }
+            _ => runs.push((size, stride)),
+        }
+    }
+    runs
+}
+
+/// The lines along `lines` of an operand whose contracting dimensions are `contracting`.
+pub fn side(lines: &[(usize, isize)], contracting: &[(usize, isize)]) -> Side {
+    let runs = joined(contracting);
+    let (len, step, outer) = match runs.split_last() {
+        Some(((len, step), outer)) => (*len, *step, outer),
+        None => (1, 1, &[][..]),
+    };
+    let runs = places(outer).iter().map(|at| (*at, len)).collect();
+    // A line of one element has no neighbours: any step will do.
+    Side { lines: places(lines), runs, step: if len == 1 { 1 } else { step } }
+}
+
+/// Places, all moved by as much.
+pub fn shifted(places: &[isize], by: isize) -> Box<[isize]> {
+    places.iter().map(|at| at + by).collect()
+}
+
+/// Plans `dot_general` or `dot`.
+pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: OpKind) -> Option<Planned> {
+    let graph = cx.graph();
+    let module = graph.module;
+    let value = Val::Node(index, 0);
+    let types = [cx.ty(node.operands[0]), cx.ty(node.operands[1]), cx.ty(value)];
+    if types.iter().any(|ty| module.quantized(ty.ty).is_some()) {
+        return None;
+    }
+    let [lhs_element, rhs_element, result_element] = [types[0].element?, types[1].element?, types[2].element?];
+    let ((lhs_slot, lhs_view), (rhs_slot, rhs_view)) = (cx.view(node.operands[0]), cx.view(node.operands[1]));
+    let (lhs, rhs) = match kind {
+        OpKind::DotGeneral => {
+            let op = DotGeneral::new(module, node.op);
+            if op.algorithm().is_some() {
+                return None;
+            }
+            let numbers = op.dot_dimension_numbers();
+            (
+                Roles::new(&lhs_view, &numbers.lhs_batching_dimensions, &numbers.lhs_contracting_dimensions)?,
+                Roles::new(&rhs_view, &numbers.rhs_batching_dimensions, &numbers.rhs_contracting_dimensions)?,
+            )
+        }
+        _ => {
+            let last = lhs_view.shape.len().checked_sub(1)? as i64;
+            (Roles::new(&lhs_view, &[], &[last])?, Roles::new(&rhs_view, &[], &[0])?)
+        }
+    };
+    let k: usize = lhs.contracting.iter().map(|(size, _)| size).product();
+    let m: usize = lhs.result.iter().map(|(size, _)| size).product();
+    let n: usize = rhs.result.iter().map(|(size, _)| size).product();
+    let source = |slot, element, view: &View, roles: &Roles| Source {
+        slot,
+        element,
+        side: side(&roles.result, &roles.contracting),
+        batches: shifted(&places(&roles.batching), view.offset),
+    };
+    let mut lhs_source = source(lhs_slot, lhs_element, &lhs_view, &lhs);
+    let mut rhs_source = source(rhs_slot, rhs_element, &rhs_view, &rhs);
+    let n_batches = lhs_source.batches.len();
+    let (mut m, mut n) = (m, n);
+    if n == 1 && m > 1 {
+        // A column of results is a row of the transposed product.
+        std::mem::swap(&mut lhs_source, &mut rhs_source);
+        std::mem::swap(&mut m, &mut n);
+    }
+    let starts = |count: usize, step: usize| (0..count).map(|at| (at * step) as isize).collect();
+    let target = Target {
+        slot: cx.output(value),
+        element: result_element,
+        batches: starts(n_batches, m * n),
+        rows: starts(m, n),
+    };
+    let (reads, writes) = (vec![lhs_slot, rhs_slot], vec![target.slot]);
+    let kernel = match gemv::product(cx.isa(), k, &lhs_source, &rhs_source, &target) {
+        Some(kernel) => kernel,
+        None => product(cx.isa(), k, lhs_source, rhs_source, target)?,
+    };
+    Some((kernel, reads, writes))
+}

@@ -1,0 +1,188 @@
+//! Which product is made for which types and machine.
+
+use std::num::Wrapping;
+
+use interpreter::element::{bf16, f16};
+use stablehlo::element::ElementType;
+
+use super::narrow;
+use super::pack::{PackLines, PackPanel, Side, lines_of_quads, packers, panel_of_quads};
+use super::simd::Arrays;
+#[cfg(target_arch = "x86_64")]
+use super::simd::{F32x8, F32x16, F64x4, F64x8, I8x64, I32x8, I32x16, I64x8};
+use super::tile::Tiles;
+use super::{Operand, Product, Store};
+use crate::kernels::Kernel;
+use crate::kernels::isa::Isa;
+use crate::kernels::memory::SlotId;
+
+/// An operand before its type is looked at.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Where it stands.
+    pub slot: SlotId,
+    /// Its type.
+    pub element: ElementType,
+    /// Where its elements are.
+    pub side: Side,
+    /// Where each product of the batch begins, in elements.
+    pub batches: Box<[isize]>,
+}
+
+/// Where results go.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The slot.
+    pub slot: SlotId,
+    /// Its type.
+    pub element: ElementType,
+    /// Where each product of the batch begins, in elements.
+    pub batches: Box<[isize]>,
+    /// Where each row begins, in elements.
+    pub rows: Box<[isize]>,
+}
+
+/// The types that products are summed in here.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Summed {
+    F32,
+    F64,
+    I32,
+    I64,
+}
+
+/// The type of the sums; none for types that have no kernel.
+fn summed(operand: ElementType, result: ElementType) -> Option<Summed> {
+    use ElementType::{BF16, F16, F32, F64, I8, I16, I32, I64, UI8, UI16, UI32, UI64};
+    Some(match (operand, result) {
+        (F32 | BF16 | F16, F32 | BF16 | F16) => Summed::F32,
+        (F64 | F32, F64) => Summed::F64,
+        (I8 | UI8 | I16 | UI16 | I32 | UI32, I8 | UI8 | I16 | UI16 | I32 | UI32) => Summed::I32,
+        (I8 | UI8 | I16 | UI16 | I32 | UI32 | I64 | UI64, I64 | UI64) => Summed::I64,
+        _ => return None,
+    })
+}
+
+/// The kernel for a product of these operands; none when the types have none.
+pub fn product(isa: Isa, k: usize, lhs: Source, rhs: Source, target: Target) -> Option<Box<dyn Kernel>> {
+    if lhs.element != rhs.element {
+        return None;
+    }
+    let (operand, result) = (lhs.element, target.element);
+    match summed(operand, result)? {
+        Summed::F32 => {
+            let packers = match operand {
+                ElementType::F32 => packers::<f32, f32>(isa),
+                ElementType::BF16 => packers::<bf16, f32>(isa),
+                _ => packers::<f16, f32>(isa),
+            };
+            let store = match result {
+                ElementType::BF16 => Some(narrow::to_bf16(isa)),
+                ElementType::F16 => Some(narrow::to_f16(isa)),
+                _ => None,
+            };
+            let is_packed = operand == ElementType::F32;
+            let of = Of { k, lhs, rhs, target, is_packed };
+            Some(match isa {
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => of.product::<F32x16>(packers, store),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 => of.product::<F32x8>(packers, store),
+                _ => of.product::<Arrays<f32>>(packers, store),
+            })
+        }
+        Summed::F64 => {
+            let is_packed = operand == ElementType::F64;
+            let packers = if is_packed { packers::<f64, f64>(isa) } else { packers::<f32, f64>(isa) };
+            let of = Of { k, lhs, rhs, target, is_packed };
+            Some(match isa {
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => of.product::<F64x8>(packers, None),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 => of.product::<F64x4>(packers, None),
+                _ => of.product::<Arrays<f64>>(packers, None),
+            })
+        }
+        Summed::I32 => {
+            let store = narrow::to_bytes(isa, result.byte_width());
+            #[cfg(target_arch = "x86_64")]
+            if operand == ElementType::I8 && isa == Isa::Avx512 && is_x86_feature_detected!("avx512vnni") {
+                let of = Of { k, lhs, rhs, target, is_packed: true };
+                return Some(of.product::<I8x64>((panel_of_quads, lines_of_quads), store));
+            }
+            type I = Wrapping<i32>;
+            let packers = match operand {
+                ElementType::I8 => packers::<i8, I>(isa),
+                ElementType::UI8 => packers::<u8, I>(isa),
+                ElementType::I16 => packers::<i16, I>(isa),
+                ElementType::UI16 => packers::<u16, I>(isa),
+                ElementType::UI32 => packers::<u32, I>(isa),
+                _ => packers::<i32, I>(isa),
+            };
+            let of = Of { k, lhs, rhs, target, is_packed: operand.byte_width() == 4 };
+            Some(match isa {
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => of.product::<I32x16>(packers, store),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 => of.product::<I32x8>(packers, store),
+                _ => of.product::<Arrays<I>>(packers, store),
+            })
+        }
+        Summed::I64 => {
+            type I = Wrapping<i64>;
+            let packers = match operand {
+                ElementType::I8 => packers::<i8, I>(isa),
+                ElementType::UI8 => packers::<u8, I>(isa),
+                ElementType::I16 => packers::<i16, I>(isa),
+                ElementType::UI16 => packers::<u16, I>(isa),
+                ElementType::I32 => packers::<i32, I>(isa),
+                ElementType::UI32 => packers::<u32, I>(isa),
+                ElementType::UI64 => packers::<u64, I>(isa),
+                _ => packers::<i64, I>(isa),
+            };
+            let of = Of { k, lhs, rhs, target, is_packed: operand.byte_width() == 8 };
+            Some(match isa {
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => of.product::<I64x8>(packers, None),
+                _ => of.product::<Arrays<I>>(packers, None),
+            })
+        }
+    }
+}
+
+/// A product before its vectors are chosen.
+struct Of {
+    k: usize,
+    lhs: Source,
+    rhs: Source,
+    target: Target,
+    is_packed: bool,
+}
+
+impl Of {
+    fn product<S: Tiles>(
+        self,
+        (panel, lines): (PackPanel<S::In>, PackLines<S::In>),
+        store: Option<Store<S::Acc>>,
+    ) -> Box<dyn Kernel> {
+        let operand = |source: Source| Operand {
+            slot: source.slot,
+            width: source.element.byte_width(),
+            side: source.side,
+            batches: source.batches,
+            panel,
+            lines,
+            is_packed_type: self.is_packed,
+        };
+        Box::new(Product::<S> {
+            lhs: operand(self.lhs),
+            rhs: operand(self.rhs),
+            result: self.target.slot,
+            result_width: self.target.element.byte_width(),
+            result_batches: self.target.batches,
+            result_rows: self.target.rows,
+            store,
+            k: self.k,
+        })
+    }
+}
