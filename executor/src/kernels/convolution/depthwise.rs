@@ -1,4 +1,5 @@
 //! Convolutions in which every feature has a kernel of its own: vectors of features, summed over places.
+#![expect(clippy::needless_range_loop, reason = "loops over numbers of registers, which the compiler unrolls")]
 
 use std::cell::RefCell;
 

@@ -55,6 +55,16 @@ pub struct Padding {
 
 #[derive(Copy, Clone)]
 struct Addresses(*const u8, *mut u8);
+
+impl Addresses {
+    fn from(self) -> *const u8 {
+        self.0
+    }
+
+    fn to(self) -> *mut u8 {
+        self.1
+    }
+}
 // SAFETY: threads write disjoint parts of the copy.
 unsafe impl Send for Addresses {}
 // SAFETY: as above.
@@ -73,10 +83,9 @@ impl Padding {
         let n_parts: usize = outer.iter().map(|dim| dim.size).product();
         let addresses = Addresses(memory.address(self.from), memory.address(self.to));
         pool.split(n_parts, GRAIN / part.max(1) + 1, &|parts| {
-            let addresses = addresses;
             for index in parts {
                 // SAFETY: the copy has `n_parts` parts of that size, and each is written by one thread.
-                unsafe { self.part(outer, dims, index, addresses.0, addresses.1.add(index * part), part) };
+                unsafe { self.part(outer, dims, index, addresses.from(), addresses.to().add(index * part), part) };
             }
         });
     }

@@ -1,4 +1,5 @@
 //! Tiles: a few rows and columns of a product, summed in registers.
+#![expect(clippy::needless_range_loop, reason = "loops over numbers of registers, which the compiler unrolls")]
 
 use super::simd::{Arrays, Simd, Sum};
 
