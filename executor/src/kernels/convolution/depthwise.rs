@@ -128,7 +128,7 @@ pub fn plan(
     input: &Input,
     lhs: Placed,
     rhs: Placed,
-    (result, element): (SlotId, ElementType),
+    result: Placed,
 ) -> Option<Box<dyn Kernel>> {
     let (line, lanes) = line_fn(isa);
     let n_features = parts.n_groups;
@@ -137,23 +137,22 @@ pub fn plan(
         && n_features >= lanes
         && input.feature == 1
         && parts.out_feature.1 == 1;
-    if !is_depthwise || [lhs.1, rhs.1, element] != [ElementType::F32; 3] {
+    if !is_depthwise || [lhs.element, rhs.element, result.element] != [ElementType::F32; 3] {
         return None;
     }
     let (mut windows, mut results) = (parts.window_axes(input), parts.out_spatial.clone());
     let (last, last_result) = (windows.pop()?, results.pop()?);
     windows.insert(0, (parts.batch.0, input.batch));
     results.insert(0, parts.out_batch);
-    let (kernel_places, kernel_start) = parts.kernel_places();
     Some(Box::new(Depthwise {
-        input: lhs.0,
-        kernel: rhs.0,
-        result,
-        lines: (shifted(&places(&windows), lhs.2), places(&results)),
+        input: lhs.slot,
+        kernel: rhs.slot,
+        result: result.slot,
+        lines: (shifted(&places(&windows), lhs.start), shifted(&places(&results), result.start)),
         steps: (last.1, last_result.1),
         n_windows: last.0,
         places: places(&parts.places(input)),
-        kernel_places: shifted(&places(&kernel_places), rhs.2 + kernel_start),
+        kernel_places: shifted(&places(&parts.kernel_spatial), rhs.start),
         kernel_step: parts.kernel_out.1,
         n_features,
         line,

@@ -7,10 +7,13 @@
 
 mod depthwise;
 mod padding;
+mod phases;
 
+use stablehlo::element::ElementType;
 use stablehlo::ops::stablehlo::convolution::Convolution;
 
 use self::padding::{Padding, PaddingDim};
+use self::phases::{Frame, phases};
 use super::dot_general::{Axes, places, shifted, side};
 use super::gemm::choose::{Source, Target, product};
 use super::memory::{Memory, SlotId};
@@ -33,22 +36,13 @@ struct Window {
     dilation: usize,
     base_dilation: usize,
     low: i64,
-    reversed: bool,
-}
-
-impl Window {
-    /// Elements of the padded input that windows reach.
-    fn extent(&self) -> Option<usize> {
-        let last = (self.n_windows.checked_sub(1)?).checked_mul(self.stride)?;
-        last.checked_add(self.size.checked_sub(1)?.checked_mul(self.dilation)?)?.checked_add(1)
-    }
 }
 
 /// A convolution after padding.
 #[derive(Debug)]
 struct Padded {
     padding: Option<Padding>,
-    product: Box<dyn Kernel>,
+    products: Vec<Box<dyn Kernel>>,
 }
 
 impl Kernel for Padded {
@@ -56,14 +50,13 @@ impl Kernel for Padded {
         if let Some(padding) = &self.padding {
             padding.run(memory, pool);
         }
-        self.product.run(memory, pool);
+        self.products.iter().for_each(|product| product.run(memory, pool));
     }
 
     fn describe(&self) -> String {
-        match &self.padding {
-            Some(padding) => format!("convolution, {}, {}", padding.describe(), self.product.describe()),
-            None => format!("convolution, {}", self.product.describe()),
-        }
+        let padding = self.padding.as_ref().map_or(String::new(), |padding| format!(", {}", padding.describe()));
+        let products: Vec<String> = self.products.iter().map(|product| product.describe()).collect();
+        format!("convolution{padding}, {}", products.join(", "))
     }
 }
 
@@ -95,8 +88,15 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let axis = |view: &View, dim: i64| Some((*view.shape.get(size(dim)?)?, *view.strides.get(size(dim)?)?));
     let axes = |view: &View, dims: &[i64]| dims.iter().map(|dim| axis(view, *dim)).collect::<Option<Axes>>();
     let out_spatial = axes(&result, &numbers.output_spatial_dimensions)?;
-    let kernel_spatial = axes(&rhs, &numbers.kernel_spatial_dimensions)?;
+    let mut kernel_spatial = axes(&rhs, &numbers.kernel_spatial_dimensions)?;
     let in_spatial = axes(&lhs, &numbers.input_spatial_dimensions)?;
+    let mut kernel_start = 0;
+    for ((size, stride), reversed) in kernel_spatial.iter_mut().zip(op.window_reversal().unwrap_or(&[])) {
+        if *reversed {
+            kernel_start += (*size as isize - 1) * *stride;
+            *stride = -*stride;
+        }
+    }
     let padding = padding_of(cx, node)?;
     let at = |list: Option<&[i64]>, dim: usize| list.and_then(|list| list.get(dim)).map_or(Some(1), |n| size(*n));
     let windows = (0..out_spatial.len()).map(|dim| {
@@ -107,7 +107,6 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
             dilation: at(op.rhs_dilation(), dim)?,
             base_dilation: at(op.lhs_dilation(), dim)?,
             low: padding.get(2 * dim).copied().unwrap_or(0),
-            reversed: op.window_reversal().is_some_and(|list| list.get(dim).copied().unwrap_or(false)),
         })
     });
     let windows = windows.collect::<Option<Vec<Window>>>()?;
@@ -130,26 +129,29 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     if !by_features && !is_places(&conv.out_spatial) {
         return None;
     }
-    let (input, slot, offset, padding) = conv.padded(cx, lhs_slot, &lhs, by_features, elements[0].byte_width())?;
+    let (frames, phases) = phases(&conv, by_features)?;
+    let (input, slot, offset, padding) = conv.padded(cx, lhs_slot, &lhs, &frames, by_features, elements[0])?;
     let reads = vec![lhs_slot, rhs_slot];
     let mut writes = vec![cx.output(value)];
     if padding.is_some() {
         writes.push(slot);
     }
-    let target = (writes[0], elements[2]);
-    let lhs = (slot, elements[0], offset);
-    let rhs = (rhs_slot, elements[1], rhs.offset);
     let isa = cx.isa();
-    let depthwise = by_features.then(|| depthwise::plan(isa, &conv, &input, lhs, rhs, target)).flatten();
-    let product = match depthwise {
-        Some(kernel) => kernel,
-        None => conv.product(&input, lhs, rhs, target, by_features, isa)?,
-    };
-    Some((Box::new(Padded { padding, product }), reads, writes))
+    let products = phases.iter().map(|phase| {
+        let start: isize = phase.starts.iter().zip(&input.spatial).map(|(start, stride)| start * stride).sum();
+        let lhs = Placed { slot, element: elements[0], start: offset + start };
+        let rhs =
+            Placed { slot: rhs_slot, element: elements[1], start: rhs.offset + kernel_start + phase.kernel_start };
+        let target = Placed { slot: writes[0], element: elements[2], start: phase.result_start };
+        let depthwise = by_features.then(|| depthwise::plan(isa, &phase.parts, &input, lhs, rhs, target)).flatten();
+        depthwise.or_else(|| phase.parts.product(&input, lhs, rhs, target, by_features, isa))
+    });
+    let products = products.collect::<Option<Vec<_>>>()?;
+    Some((Box::new(Padded { padding, products }), reads, writes))
 }
 
 /// Sizes and strides by role.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Parts {
     batch: (usize, isize),
     feature: (usize, isize),
@@ -173,7 +175,12 @@ struct Input {
 }
 
 /// A slot, its type, and where in it a value begins.
-type Placed = (SlotId, stablehlo::element::ElementType, isize);
+#[derive(Copy, Clone, Debug)]
+struct Placed {
+    slot: SlotId,
+    element: ElementType,
+    start: isize,
+}
 
 impl Parts {
     /// The input with padding written out: its strides, slot and start, and what writes it.
@@ -182,24 +189,29 @@ impl Parts {
         cx: &mut BodyLowering<'_, '_, '_>,
         slot: SlotId,
         view: &View,
+        frames: &[Frame],
         by_features: bool,
-        width: usize,
+        element: ElementType,
     ) -> Option<(Input, SlotId, isize, Option<Padding>)> {
-        let windows = self.windows.iter().zip(&self.in_spatial);
-        let extents = windows.clone().map(|(window, _)| window.extent()).collect::<Option<Vec<usize>>>()?;
-        let is_inside = windows
-            .zip(&extents)
-            .all(|((window, (n, _)), extent)| window.low == 0 && window.base_dilation == 1 && *extent <= *n);
+        let width = element.byte_width();
+        let is_inside = frames
+            .iter()
+            .zip(&self.in_spatial)
+            .all(|(frame, (n, _))| frame.low == 0 && frame.dilation == 1 && frame.extent <= *n);
         if is_inside {
             let spatial = self.in_spatial.iter().map(|(_, stride)| *stride).collect();
             let input = Input { batch: self.batch.1, feature: self.feature.1, spatial };
             return Some((input, slot, view.offset, None));
         }
         let mut dims = vec![PaddingDim::plain(self.batch)];
-        let spatial = self.windows.iter().zip(&self.in_spatial).zip(&extents).map(|((window, (n, stride)), extent)| {
-            PaddingDim { size: *extent, low: window.low, dilation: window.base_dilation, from: *n, stride: *stride }
+        let spatial = frames.iter().zip(&self.in_spatial).map(|(frame, (n, stride))| PaddingDim {
+            size: frame.extent,
+            low: frame.low,
+            dilation: frame.dilation,
+            from: *n,
+            stride: *stride,
         });
-        let at_feature = if by_features { dims.len() + extents.len() } else { dims.len() };
+        let at_feature = if by_features { dims.len() + frames.len() } else { dims.len() };
         dims.extend(spatial);
         dims.insert(at_feature, PaddingDim::plain(self.feature));
         let sizes: Vec<usize> = dims.iter().map(|dim| dim.size).collect();
@@ -222,37 +234,22 @@ impl Parts {
     /// The axes of the places of a window in the input.
     fn places(&self, input: &Input) -> Axes {
         let windows = self.windows.iter().zip(&input.spatial);
-        windows.map(|(window, stride)| (window.size, window.dilation as isize * stride)).collect()
-    }
-
-    /// The axes of the places of the kernel, and where the first stands.
-    fn kernel_places(&self) -> (Axes, isize) {
-        let mut start = 0;
-        let axes = self.windows.iter().zip(&self.kernel_spatial).map(|(window, (size, stride))| {
-            if window.reversed {
-                start += (*size as isize - 1) * stride;
-                (*size, -stride)
-            } else {
-                (*size, *stride)
-            }
-        });
-        let axes = axes.collect();
-        (axes, start)
+        windows.map(|(window, stride)| (window.size, (window.dilation as isize).wrapping_mul(*stride))).collect()
     }
 
     /// The axes of windows in the input.
     fn window_axes(&self, input: &Input) -> Axes {
         let windows = self.windows.iter().zip(&input.spatial);
-        windows.map(|(window, stride)| (window.n_windows, window.stride as isize * stride)).collect()
+        windows.map(|(window, stride)| (window.n_windows, (window.stride as isize).wrapping_mul(*stride))).collect()
     }
 
     /// The convolution as a product.
     fn product(
         &self,
         input: &Input,
-        (lhs_slot, lhs_element, lhs_offset): Placed,
-        (rhs_slot, rhs_element, rhs_offset): Placed,
-        (result_slot, result_element): (SlotId, stablehlo::element::ElementType),
+        lhs: Placed,
+        rhs: Placed,
+        result: Placed,
         by_features: bool,
         isa: super::isa::Isa,
     ) -> Option<Box<dyn Kernel>> {
@@ -262,14 +259,13 @@ impl Parts {
         let group_in = (self.n_groups, n_in as isize * input.feature);
         let group_out = (self.n_groups, n_out as isize * self.kernel_out.1);
         let group_result = (self.n_groups, n_out as isize * self.out_feature.1);
-        let (kernel_places, kernel_start) = self.kernel_places();
         let order = |places: Axes, feature: (usize, isize)| {
             let mut axes = places;
             axes.insert(if by_features { axes.len() } else { 0 }, feature);
             axes
         };
         let contracting_in = order(self.places(input), feature);
-        let contracting_kernel = order(kernel_places, self.kernel_in);
+        let contracting_kernel = order(self.kernel_spatial.clone(), self.kernel_in);
         let k = contracting_in.iter().map(|(size, _)| size).product();
         let batch = (self.batch.0, input.batch);
         let (mut windows, mut results) = (self.window_axes(input), self.out_spatial.clone());
@@ -284,19 +280,20 @@ impl Parts {
             batches_result.insert(0, self.out_batch);
         }
         let lhs = Source {
-            slot: lhs_slot,
-            element: lhs_element,
+            slot: lhs.slot,
+            element: lhs.element,
             side: side(&windows, &contracting_in),
-            batches: shifted(&places(&batches_in), lhs_offset),
+            batches: shifted(&places(&batches_in), lhs.start),
         };
         let rhs = Source {
-            slot: rhs_slot,
-            element: rhs_element,
+            slot: rhs.slot,
+            element: rhs.element,
             side: side(&[(n_out, self.kernel_out.1)], &contracting_kernel),
-            batches: shifted(&places(&batches_kernel), rhs_offset + kernel_start),
+            batches: shifted(&places(&batches_kernel), rhs.start),
         };
         let rows = if by_features { places(&results) } else { places(&[(n_out, self.out_feature.1)]) };
-        let target = Target { slot: result_slot, element: result_element, batches: places(&batches_result), rows };
+        let batches = shifted(&places(&batches_result), result.start);
+        let target = Target { slot: result.slot, element: result.element, batches, rows };
         if by_features { product(isa, k, lhs, rhs, target) } else { product(isa, k, rhs, lhs, target) }
     }
 }
