@@ -20,6 +20,9 @@ fn random(element: ElementType, shape: &[usize], state: &mut u64) -> Literal {
             ElementType::F32 => data.extend(number.to_le_bytes()),
             ElementType::F64 => data.extend(f64::from(number).to_le_bytes()),
             ElementType::BF16 => data.extend(bf16::from_f32(number).to_bits().to_le_bytes()),
+            ElementType::ComplexF32 => {
+                data.extend([number, 0.5 - number * number].map(f32::to_le_bytes).as_flattened())
+            }
             ElementType::F16 => data.extend(f16::from_f32(number).to_bits().to_le_bytes()),
             _ => data.extend(&(*state >> 32).to_le_bytes()[..element.byte_width().min(4)]),
         }
@@ -41,7 +44,7 @@ fn agrees(mlir: &str) {
     let expected = interpreter::run(verified, main, values, &Config::default(), &mut Host::default()).unwrap().results;
     let expected = expected[0].tensor().unwrap();
     let rule = match expected.element() {
-        ElementType::F32 => Rule { atol: 1e-4, rtol: 1e-5, ulp: 0 },
+        ElementType::F32 | ElementType::ComplexF32 => Rule { atol: 1e-4, rtol: 1e-5, ulp: 0 },
         ElementType::F64 => Rule { atol: 1e-12, rtol: 1e-12, ulp: 0 },
         ElementType::BF16 => Rule { atol: 1e-3, rtol: 1e-2, ulp: 1 },
         ElementType::F16 => Rule { atol: 1e-3, rtol: 1e-3, ulp: 1 },
@@ -94,6 +97,7 @@ const TYPES: &[(&str, &str)] = &[
     ("ui32", "ui32"),
     ("i64", "i64"),
     ("i8", "i64"),
+    ("complex<f32>", "complex<f32>"),
 ];
 
 #[test]

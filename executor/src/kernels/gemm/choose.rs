@@ -2,7 +2,7 @@
 
 use std::num::Wrapping;
 
-use interpreter::element::{bf16, f16};
+use interpreter::element::{Complex, bf16, f16};
 use stablehlo::element::ElementType;
 
 use super::narrow;
@@ -49,6 +49,8 @@ enum Summed {
     F64,
     I32,
     I64,
+    ComplexF32,
+    ComplexF64,
 }
 
 /// The type of the sums; none for types that have no kernel.
@@ -57,6 +59,8 @@ fn summed(operand: ElementType, result: ElementType) -> Option<Summed> {
     Some(match (operand, result) {
         (F32 | BF16 | F16, F32 | BF16 | F16) => Summed::F32,
         (F64 | F32, F64) => Summed::F64,
+        (ElementType::ComplexF32, ElementType::ComplexF32) => Summed::ComplexF32,
+        (ElementType::ComplexF64, ElementType::ComplexF64) => Summed::ComplexF64,
         (I8 | UI8 | I16 | UI16 | I32 | UI32, I8 | UI8 | I16 | UI16 | I32 | UI32) => Summed::I32,
         (I8 | UI8 | I16 | UI16 | I32 | UI32 | I64 | UI64, I64 | UI64) => Summed::I64,
         _ => return None,
@@ -102,6 +106,14 @@ pub fn product(isa: Isa, k: usize, lhs: Source, rhs: Source, target: Target) -> 
                 Isa::Avx2 => of.product::<F64x4>(packers, None),
                 _ => of.product::<Arrays<f64>>(packers, None),
             })
+        }
+        Summed::ComplexF32 => {
+            let of = Of { k, lhs, rhs, target, is_packed: true };
+            Some(of.product::<Arrays<Complex<f32>>>(packers::<Complex<f32>, Complex<f32>>(isa), None))
+        }
+        Summed::ComplexF64 => {
+            let of = Of { k, lhs, rhs, target, is_packed: true };
+            Some(of.product::<Arrays<Complex<f64>>>(packers::<Complex<f64>, Complex<f64>>(isa), None))
         }
         Summed::I32 => {
             let store = narrow::to_bytes(isa, result.byte_width());

@@ -2,7 +2,7 @@
 
 use std::num::Wrapping;
 
-use interpreter::element::{bf16, f16};
+use interpreter::element::{Complex, bf16, f16};
 
 /// How the lines (rows of the left operand, columns of the right) of an operand lie in memory, in elements from its start:
 /// element `k` of line `i` stands at `lines[i] + runs(k)`, where runs follow each other along the contracting dimension.
@@ -260,6 +260,12 @@ pub unsafe fn lines_of_quads(
             }
             lines_body::<i8, i8>(base, side, std::slice::from_ref(line), (from, to_k), to, 0);
         }
+    }
+}
+impl<T: Copy> Widen<Complex<T>> for Complex<T> {
+    #[inline(always)]
+    fn widen(self) -> Complex<T> {
+        self
     }
 }
 impl Widen<i8> for i8 {

@@ -3,6 +3,8 @@
 use std::num::Wrapping;
 use std::ops::{Add, AddAssign, Mul};
 
+use interpreter::element::Complex;
+
 /// A number that products are summed in.
 pub trait Sum:
     Copy + Default + Send + Sync + 'static + std::fmt::Debug + AddAssign + Add<Output = Self> + Mul<Output = Self>
@@ -12,6 +14,8 @@ impl Sum for f32 {}
 impl Sum for f64 {}
 impl Sum for Wrapping<i32> {}
 impl Sum for Wrapping<i64> {}
+impl Sum for Complex<f32> {}
+impl Sum for Complex<f64> {}
 
 /// A kind of vector together with what is multiplied and what is summed in it.
 ///
