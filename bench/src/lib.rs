@@ -4,7 +4,15 @@ mod workloads;
 
 use std::fmt::Write;
 
+use rustix::time::{ClockId, clock_gettime};
+
 pub use workloads::{Workload, workloads};
+
+/// Processor time that all threads of this process have used, in seconds.
+pub fn process_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
 
 /// An op-heavy module of about `bytes` bytes of text: layers of a small transformer, unrolled.
 ///

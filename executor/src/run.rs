@@ -1,34 +1,44 @@
 //! Running plans.
 
-use std::sync::Mutex;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use interpreter::{Config, EvalError, Host, Tensor, Value};
+use interpreter::{Config, ErrorKind, EvalError, Host, Tensor, Value};
 use stablehlo::ir::{Literal, OpId};
 use stablehlo::verify::Verified;
 
 use crate::graph::Unplanned;
 use crate::kernels::isa::Isa;
-
-use crate::kernels::memory::{Buffer, Memory};
+use crate::kernels::memory::{Buffer, Memory, SlotId};
 use crate::kernels::pool::Pool;
-use crate::plan::{Action, Home, Plan, Step};
+use crate::plan::{Action, Home, Plan, Port, Step};
+use crate::storage::{Recycled, Storage};
 
 /// Threads and memory for running plans; may be shared by threads, whose runs then take turns at the pool.
 #[derive(Debug)]
 pub struct Executor {
     pool: Pool,
-    /// Arenas that no run is using, kept because touching fresh memory is slow.
-    arenas: Mutex<Vec<Buffer>>,
+    /// Memory that no run is using, kept because touching fresh memory is slow.
+    storage: Arc<Storage>,
 }
 
 /// What an engine gave, and how.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What the interpreter's run gives.
+    /// What the interpreter's run gives. Strict points are not noticed, and steps are those of the plan.
     pub outcome: interpreter::Outcome,
     /// Why the program as a whole was left to the interpreter.
     pub unplanned: Option<Unplanned>,
+}
+
+/// Looks on while a plan runs.
+pub trait Watch {
+    /// `step` is about to be done.
+    fn begin(&mut self, plan: &Plan<'_>, step: &Step);
+    /// `step` has been done; steps that have steps inside end after those.
+    fn end(&mut self, plan: &Plan<'_>, step: &Step);
 }
 
 /// Plans and runs `function` once; a program that cannot be planned runs on the interpreter.
@@ -44,27 +54,28 @@ pub fn run_once(
     config: &Config,
     host: &mut Host,
 ) -> Result<Outcome, EvalError> {
-    let plan = match Plan::new(module, function, isa) {
-        Ok(plan) => plan,
+    match Plan::new(module, function, isa) {
+        Ok(plan) if plan.run_bytes() > config.max_bytes => {
+            // The interpreter may do with less: large values of one element repeated are cheap there.
+            let outcome = interpreter::run(module, function, inputs, config, host)?;
+            let why = format!("a run would take {} bytes, more than the limit", plan.run_bytes());
+            Ok(Outcome { outcome, unplanned: Some(Unplanned(why)) })
+        }
+        Ok(plan) => {
+            let outcome = executor.run_values(&plan, inputs, config, host, None)?;
+            Ok(Outcome { outcome, unplanned: None })
+        }
         Err(unplanned) => {
             let outcome = interpreter::run(module, function, inputs, config, host)?;
-            return Ok(Outcome { outcome, unplanned: Some(unplanned) });
+            Ok(Outcome { outcome, unplanned: Some(unplanned) })
         }
-    };
-    let literals = inputs.iter().map(|value| value.tensor().map(Literal::from)).collect::<Result<Vec<_>, _>>()?;
-    let results = executor.run(&plan, &literals, config, host)?;
-    let results = results.into_iter().map(|literal| Value::Tensor(Tensor::from(&literal))).collect();
-    let outcome = interpreter::Outcome { results, touched: Vec::new(), n_steps: 0, peak_bytes: plan.arena_bytes() };
-    Ok(Outcome { outcome, unplanned: None })
+    }
 }
-
-/// How many idle arenas are kept.
-const MAX_IDLE: usize = 4;
 
 impl Executor {
     /// An executor with `n_threads` threads, the caller's among them.
     pub fn new(n_threads: usize) -> Self {
-        Self { pool: Pool::new(n_threads.max(1)), arenas: Mutex::new(Vec::new()) }
+        Self { pool: Pool::new(n_threads.max(1)), storage: Arc::default() }
     }
 
     /// How many threads there are.
@@ -74,10 +85,11 @@ impl Executor {
 
     /// Runs a plan on the storage of its inputs; the storage of its results.
     ///
-    /// Inputs are used in place where they are aligned to their elements.
+    /// Inputs are used in place where they are aligned to their elements. The memory of results goes back to this executor
+    /// when they are dropped.
     ///
     /// # Errors
-    /// Inputs of the wrong number or size, limits of `config`, and what the interpreter says of ops that are left to it.
+    /// Inputs of the wrong number or type, limits of `config`, and what the interpreter says of ops that are left to it.
     pub fn run(
         &self,
         plan: &Plan<'_>,
@@ -85,90 +97,185 @@ impl Executor {
         config: &Config,
         host: &mut Host,
     ) -> Result<Vec<Literal>, EvalError> {
-        let inputs = self.check(plan, inputs)?;
-        let outputs: Vec<Buffer> = plan
-            .slots
-            .iter()
-            .filter_map(|slot| matches!(slot.home, Home::Output(_)).then(|| Buffer::new(slot.bytes)))
-            .collect();
-        let arena = self.arena(plan.arena);
+        let inputs = bytes_of(plan, inputs.iter().map(Some))?;
+        let outputs = self.outputs(plan, config)?;
+        self.execute(plan, &inputs, &addresses(&outputs), config, host, None)?;
+        plan.outputs.iter().zip(outputs).map(|(port, bytes)| literal(port, bytes)).collect()
+    }
+
+    /// Runs a plan into buffers of the caller, one for each result and each of the result's size, such as
+    /// [`Plan::output_buffers`] makes.
+    ///
+    /// # Errors
+    /// As for [`Executor::run`], and `exec/output-size`; after an error the buffers hold anything.
+    pub fn run_into(
+        &self,
+        plan: &Plan<'_>,
+        inputs: &[Literal],
+        outputs: &mut [Buffer],
+        config: &Config,
+        host: &mut Host,
+    ) -> Result<(), EvalError> {
+        let inputs = bytes_of(plan, inputs.iter().map(Some))?;
+        if outputs.len() != plan.outputs.len() {
+            let message = format!("the function has {} results, got {} buffers", plan.outputs.len(), outputs.len());
+            return Err(EvalError::invalid("exec/output-size", message));
+        }
+        for (index, (port, buffer)) in plan.outputs.iter().zip(&*outputs).enumerate() {
+            let (wanted, found) = (port.bytes(), buffer.bytes().len());
+            if wanted != found {
+                let message = format!("result {index} takes {wanted} bytes, its buffer has {found}");
+                return Err(EvalError::invalid("exec/output-size", message));
+            }
+        }
+        let addresses: Vec<*mut u8> = outputs.iter().map(Buffer::as_ptr).collect();
+        self.execute(plan, &inputs, &addresses, config, host, None).map(drop)
+    }
+
+    /// Runs a plan as [`interpreter::run`] runs a function; `watch` is shown every step.
+    ///
+    /// # Errors
+    /// As for [`Executor::run`].
+    pub fn run_values(
+        &self,
+        plan: &Plan<'_>,
+        inputs: Vec<Value>,
+        config: &Config,
+        host: &mut Host,
+        watch: Option<&mut dyn Watch>,
+    ) -> Result<interpreter::Outcome, EvalError> {
+        let literals = inputs.into_iter().map(|value| match value {
+            Value::Token => Ok(None),
+            value => value.tensor().map(|tensor| Some(Literal::from(tensor))),
+        });
+        let literals = literals.collect::<Result<Vec<Option<Literal>>, EvalError>>()?;
+        let inputs = bytes_of(plan, literals.iter().map(Option::as_ref))?;
+        let outputs = self.outputs(plan, config)?;
+        let n_steps = self.execute(plan, &inputs, &addresses(&outputs), config, host, watch)?;
+        let results = plan.outputs.iter().zip(outputs).map(|(port, bytes)| match port.element {
+            None => Ok(Value::Token),
+            Some(_) => literal(port, bytes).map(|literal| Value::Tensor(Tensor::from(&literal))),
+        });
+        let results = results.collect::<Result<_, EvalError>>()?;
+        Ok(interpreter::Outcome { results, touched: Vec::new(), n_steps, peak_bytes: plan.run_bytes() })
+    }
+
+    /// Gives memory that no run is using back to the system.
+    pub fn trim(&self) {
+        self.storage.trim();
+    }
+
+    /// Memory for the results, if the limit allows what the run will need.
+    fn outputs(&self, plan: &Plan<'_>, config: &Config) -> Result<Vec<Recycled>, EvalError> {
+        check_memory(plan, config)?;
+        plan.outputs.iter().map(|port| self.storage.take(port.bytes())).collect()
+    }
+
+    /// Runs the steps; how many there were.
+    fn execute(
+        &self,
+        plan: &Plan<'_>,
+        inputs: &[Bytes],
+        outputs: &[*mut u8],
+        config: &Config,
+        host: &mut Host,
+        watch: Option<&mut dyn Watch>,
+    ) -> Result<u64, EvalError> {
+        check_memory(plan, config)?;
+        let arena = self.storage.take(plan.arena)?;
         let memory = Memory::new(plan.slots.iter().map(|slot| {
             let at = match &slot.home {
                 Home::Arena(at) => arena.as_ptr().wrapping_add(*at),
                 Home::Input(index) => inputs[*index].as_ptr().cast_mut(),
-                Home::Output(index) => outputs[*index].as_ptr(),
+                Home::Output(index) => outputs[*index],
                 Home::Constant(owned, shared) if shared.is_empty() => owned.as_ptr().cast_mut(),
                 Home::Constant(_, shared) => shared.as_ptr().cast_mut(),
             };
             (at, slot.bytes)
         }));
-        let mut run = Run { plan, memory, pool: &self.pool, config, host, n_rounds: 0 };
-        let done = run.steps(&plan.steps);
-        self.keep(arena);
-        done?;
-        let literals = plan.outputs.iter().zip(outputs).map(|(port, buffer)| {
-            let element = port.element.ok_or_else(|| EvalError::unsupported("tokens as results"))?;
-            let literal = Literal::new(element, port.shape.to_vec(), Bytes::from_owner(buffer));
-            literal.ok_or_else(|| EvalError::bug("a result has the size of its type"))
-        });
-        literals.collect()
-    }
-
-    /// The bytes of the inputs, aligned.
-    fn check(&self, plan: &Plan<'_>, inputs: &[Literal]) -> Result<Vec<Bytes>, EvalError> {
-        if inputs.len() != plan.inputs.len() {
-            let message = format!("the function takes {} inputs, got {}", plan.inputs.len(), inputs.len());
-            return Err(EvalError::invalid("exec/input-count", message));
-        }
-        let check = |(index, (port, literal)): (usize, (&crate::plan::Port, &Literal))| {
-            if port.element != Some(literal.element()) || port.shape[..] != *literal.shape() {
-                let message =
-                    format!("input {index} is {} {:?}, the program says otherwise", literal.element(), literal.shape());
-                return Err(EvalError::invalid("exec/input-type", message));
-            }
-            let width = literal.element().byte_width();
-            let data = literal.data();
-            if literal.is_splat() && literal.len() != 1 {
-                return Ok(Bytes::from_owner(Buffer::of(&data.repeat(literal.len()))));
-            }
-            let aligned = data.as_ptr().addr().is_multiple_of(width.min(8));
-            Ok(if aligned { data.clone() } else { Bytes::from_owner(Buffer::of(data)) })
-        };
-        plan.inputs.iter().zip(inputs).enumerate().map(check).collect()
-    }
-
-    fn arena(&self, bytes: usize) -> Buffer {
-        let mut arenas = self.arenas.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let fits = arenas.iter().position(|arena| arena.bytes().len() >= bytes);
-        fits.map(|at| arenas.swap_remove(at)).unwrap_or_else(|| Buffer::new(bytes))
-    }
-
-    fn keep(&self, arena: Buffer) {
-        let mut arenas = self.arenas.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        arenas.push(arena);
-        if arenas.len() > MAX_IDLE {
-            arenas.remove(0);
-        }
+        host.n_drawn = 0;
+        let deadline = config.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        // What is left to the interpreter has the rest of the memory.
+        let left = Config { max_bytes: config.max_bytes.saturating_sub(plan.run_bytes()), ..config.clone() };
+        let cancel = config.cancel.as_deref();
+        let mut run = Run { plan, memory, pool: &self.pool, left, cancel, deadline, host, watch, n_steps: 0 };
+        run.steps(&plan.steps)?;
+        Ok(run.n_steps)
     }
 }
 
-struct Run<'r, 'm> {
+fn addresses(buffers: &[Recycled]) -> Vec<*mut u8> {
+    buffers.iter().map(Recycled::as_ptr).collect()
+}
+
+fn check_memory(plan: &Plan<'_>, config: &Config) -> Result<(), EvalError> {
+    let (needed, limit) = (plan.run_bytes(), config.max_bytes);
+    if needed > limit {
+        let message = format!("{needed} bytes are needed, and the memory limit is {limit} bytes");
+        return Err(EvalError::resource("exec/memory-limit", message));
+    }
+    Ok(())
+}
+
+fn literal(port: &Port, bytes: Recycled) -> Result<Literal, EvalError> {
+    let element = port.element.ok_or_else(|| EvalError::unsupported("tokens have no literals"))?;
+    let literal = Literal::new(element, port.shape.to_vec(), Bytes::from_owner(bytes));
+    literal.ok_or_else(|| EvalError::bug("a result has the size of its type"))
+}
+
+/// The bytes of the inputs, aligned and in full; a token has none.
+fn bytes_of<'l>(
+    plan: &Plan<'_>,
+    inputs: impl ExactSizeIterator<Item = Option<&'l Literal>>,
+) -> Result<Vec<Bytes>, EvalError> {
+    if inputs.len() != plan.inputs.len() {
+        let message = format!("the function takes {} inputs, got {}", plan.inputs.len(), inputs.len());
+        return Err(EvalError::invalid("exec/input-count", message));
+    }
+    let bytes = |(index, (port, literal)): (usize, (&Port, Option<&Literal>))| {
+        let found = literal.map(Literal::element);
+        if port.element != found || literal.is_some_and(|literal| port.shape[..] != *literal.shape()) {
+            let found = found.map_or("a token".to_owned(), |element| element.to_string());
+            let shape = literal.map(Literal::shape).unwrap_or_default();
+            let message = format!("input {index} is {found} {shape:?}, the program says otherwise");
+            return Err(EvalError::invalid("exec/input-type", message));
+        }
+        let Some(literal) = literal else { return Ok(Bytes::new()) };
+        let data = literal.data();
+        if literal.is_splat() && literal.len() != 1 {
+            return Ok(Bytes::from_owner(Buffer::of(&data.repeat(literal.len()))));
+        }
+        let aligned = data.as_ptr().addr().is_multiple_of(literal.element().byte_width().min(8));
+        Ok(if aligned { data.clone() } else { Bytes::from_owner(Buffer::of(data)) })
+    };
+    plan.inputs.iter().zip(inputs).enumerate().map(bytes).collect()
+}
+
+struct Run<'r, 'm, 'w> {
     plan: &'r Plan<'m>,
     memory: Memory,
     pool: &'r Pool,
-    config: &'r Config,
+    /// Limits for what is left to the interpreter.
+    left: Config,
+    cancel: Option<&'r AtomicBool>,
+    deadline: Option<Instant>,
     host: &'r mut Host,
-    n_rounds: u64,
+    watch: Option<&'w mut dyn Watch>,
+    n_steps: u64,
 }
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     fn steps(&mut self, steps: &[Step]) -> Result<(), EvalError> {
         for step in steps {
+            self.check_limits(step.op)?;
+            if let Some(watch) = &mut self.watch {
+                watch.begin(self.plan, step);
+            }
             match &step.action {
                 Action::Loop(fused) => fused.run(&self.memory, self.pool),
                 Action::Kernel(kernel) => kernel.run(&self.memory, self.pool),
                 Action::Reference(reference) => {
-                    reference.run(self.plan.module, &self.memory, self.config, self.host)?
+                    reference.run(self.plan.module, &self.memory, &self.left, self.host)?;
                 }
                 Action::Branch { index, is_pred, branches } => {
                     let bytes = self.memory.bytes(*index);
@@ -183,6 +290,9 @@ impl Run<'_, '_> {
                 }
                 Action::While { cond, pred, body, swaps, .. } => self.rounds(step.op, cond, *pred, body, swaps)?,
             }
+            if let Some(watch) = &mut self.watch {
+                watch.end(self.plan, step);
+            }
         }
         Ok(())
     }
@@ -191,11 +301,13 @@ impl Run<'_, '_> {
         &mut self,
         op: OpId,
         cond: &[Step],
-        pred: crate::kernels::memory::SlotId,
+        pred: SlotId,
         body: &[Step],
-        swaps: &[(crate::kernels::memory::SlotId, crate::kernels::memory::SlotId)],
+        swaps: &[(SlotId, SlotId)],
     ) -> Result<(), EvalError> {
         loop {
+            // Neither part need have a step.
+            self.check_limits(op)?;
             self.steps(cond)?;
             if self.memory.bytes(pred)[0] == 0 {
                 return Ok(());
@@ -204,26 +316,32 @@ impl Run<'_, '_> {
             for (carried, next) in swaps {
                 self.memory.swap(*carried, *next);
             }
-            self.n_rounds += 1;
-            if self.n_rounds.is_multiple_of(1024) {
-                self.check_limits(op)?;
-            }
         }
     }
 
-    fn check_limits(&self, _op: OpId) -> Result<(), EvalError> {
-        let config = self.config;
-        if config.cancel.as_ref().is_some_and(|cancel| cancel.load(std::sync::atomic::Ordering::Relaxed)) {
-            return Err(EvalError::new(
-                interpreter::ErrorKind::Interrupted,
-                "exec/interrupted",
-                "the run was interrupted",
-            ));
+    /// Counts a step, unless a limit forbids it.
+    fn check_limits(&mut self, op: OpId) -> Result<(), EvalError> {
+        if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            let error = EvalError::new(ErrorKind::Interrupted, "exec/interrupted", "the run was interrupted");
+            return Err(self.at(error, op));
         }
-        if self.n_rounds > config.max_steps {
-            let message = format!("the limit of {} steps is reached", config.max_steps);
-            return Err(EvalError::resource("exec/step-limit", message));
+        if let Some(deadline) = self.deadline {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left == Duration::ZERO {
+                return Err(self.at(EvalError::resource("exec/time-limit", "the time limit is reached"), op));
+            }
+            self.left.time_limit = Some(left);
         }
+        if self.left.max_steps == 0 {
+            let message = format!("the limit of {} steps is reached", self.n_steps);
+            return Err(self.at(EvalError::resource("exec/step-limit", message), op));
+        }
+        self.left.max_steps -= 1;
+        self.n_steps += 1;
         Ok(())
+    }
+
+    fn at(&self, error: EvalError, op: OpId) -> EvalError {
+        interpreter::eval::at(self.plan.module.module(), error, op)
     }
 }

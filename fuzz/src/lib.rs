@@ -4,8 +4,10 @@
 //! the ordinary test run. An input that once failed belongs to `regressions/`.
 
 pub mod bytecode;
+pub mod engines;
 pub mod notation;
 pub mod parse;
+pub mod programs;
 pub mod verify_run;
 
 #[cfg(test)]

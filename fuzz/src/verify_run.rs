@@ -1,4 +1,4 @@
-//! Parse, verify and run on tiny limits: every program ends in results or in an error.
+//! Parse, verify and run on both engines on tiny limits: every program ends in results or in an error.
 
 use std::time::Duration;
 
@@ -25,7 +25,9 @@ pub fn run(bytes: &[u8]) {
         strict: true,
         ..Config::default()
     };
-    let _ = interpreter::run(verified, function, inputs, &config, &mut Host::default());
+    let _ = interpreter::run(verified, function, inputs.clone(), &config, &mut Host::default());
+    let (executor, isa) = (executor::Executor::new(1), executor::Isa::best());
+    let _ = executor::run_once(verified, function, inputs, &executor, isa, &config, &mut Host::default());
 }
 
 /// Zeros for the arguments of a function, unknown sizes taken as 2; none when one is not a small tensor.

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{compat, convert, explain, fmt, inspect, run, verify, version};
+use crate::commands::{bench, compat, convert, explain, fmt, inspect, run, verify, version};
 
 /// The command line.
 #[derive(Parser, Debug)]
@@ -23,6 +23,8 @@ pub enum Command {
     Fmt(fmt::Arguments),
     /// Run a program and print or compare its results
     Run(Box<run::Arguments>),
+    /// Say how long a program takes
+    Bench(Box<bench::Arguments>),
     /// Turn text, bytecode and portable artifacts into each other
     Convert(convert::Arguments),
     /// Say which versions of StableHLO can read a program, and what stands in the way of older ones
@@ -44,6 +46,7 @@ Examples:
   shlo verify model.mlir               check a program; every complaint names the broken rule
   shlo fmt model.mlir                  print it in canonical form
   shlo run model.mlir --input @x.npy   run it
+  shlo bench model.mlir                how long it takes
   shlo convert m.mlir -o m.mlirbc --to vhlo --target 1.9.0   what older tools can read
   shlo compat model.mlir               which versions can read it, and what stands in the way
   shlo inspect model.mlirbc            what a file is made of

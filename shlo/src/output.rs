@@ -70,6 +70,12 @@ pub fn say(text: impl AsRef<str>) {
     let _ = writeln!(io::stderr(), "{}", text.as_ref());
 }
 
+/// Says something on the last line of the terminal, in the place of what was said so before.
+pub fn say_over(text: &str) {
+    let mut err = io::stderr();
+    let _ = write!(err, "\r\x1b[K{text}").and_then(|()| err.flush());
+}
+
 /// Whether to colour a stream: `CLICOLOR_FORCE` turns colours on, `NO_COLOR` off, otherwise a terminal gets them.
 pub fn use_color(stream: &impl IsTerminal) -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");

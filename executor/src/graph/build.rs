@@ -21,7 +21,7 @@ pub fn build(module: &Module, function: OpId) -> Result<Graph<'_>, Unplanned> {
     let block = module.entry_block(function, 0).ok_or_else(|| Unplanned("the function has no body".to_owned()))?;
     let params = module.block(block).arguments.iter().map(|argument| builder.ty(module.value_type(*argument)));
     builder.bodies[0].params = params.collect::<Result<_, _>>()?;
-    let mut scope = Scope { body: 0, values: FxHashMap::default(), captures: None };
+    let mut scope = Scope { body: 0, values: FxHashMap::default(), captures: None, constants: Vec::new() };
     for (index, argument) in module.block(block).arguments.iter().enumerate() {
         scope.values.insert(*argument, Val::Param(index as u32));
     }
@@ -44,6 +44,8 @@ struct Scope {
     values: FxHashMap<ValueId, Val>,
     /// Values of the bodies around that this one reads, in order; none for functions, which see nothing.
     captures: Option<Vec<ValueId>>,
+    /// Values of the bodies around that are known, and therefore copied.
+    constants: Vec<(ValueId, Literal)>,
 }
 
 impl<'m> Builder<'m> {
@@ -105,8 +107,9 @@ impl<'m> Builder<'m> {
         // A constant from outside is worth having inside: what is known can be chosen kernels by.
         let around = outer.and_then(|outer| Some((outer, *outer.values.get(&value)?)));
         if let Some((outer, at @ Val::Node(node, 0))) = around
-            && self.bodies[outer.body].constant(at).is_some()
+            && let Some(literal) = self.bodies[outer.body].constant(at)
         {
+            scope.constants.push((value, literal.clone()));
             let copy = self.bodies[outer.body].nodes[node as usize].clone();
             let here = self.push(scope.body, copy)?;
             scope.values.insert(value, here);
@@ -142,7 +145,7 @@ impl<'m> Builder<'m> {
         let inputs = self.operands(scope, outer, op)?;
         let arguments = &self.module.block(block).arguments;
         let values = arguments.iter().copied().zip(inputs).collect();
-        let mut inside = Scope { body: scope.body, values, captures: None };
+        let mut inside = Scope { body: scope.body, values, captures: None, constants: Vec::new() };
         let results = self.block(&mut inside, None, block, depth + 1)?;
         scope.values.extend(self.module.results(op).iter().zip(results));
         Ok(())
@@ -164,6 +167,7 @@ impl<'m> Builder<'m> {
             op,
             operands: SmallVec::new(),
             captures: SmallVec::new(),
+            constants: Vec::new(),
             types,
             bodies: SmallVec::new(),
         };
@@ -179,6 +183,9 @@ impl<'m> Builder<'m> {
                 operands.push(self.value(scope, outer, *value)?);
             }
             node.captures = captures.into();
+            if scope.captures.is_some() {
+                scope.constants.extend(node.constants.iter().cloned());
+            }
         }
         node.operands = operands;
         let first = self.push(scope.body, node)?;
@@ -204,13 +211,18 @@ impl<'m> Builder<'m> {
             let params = arguments.iter().map(|argument| self.ty(self.module.value_type(*argument)));
             let params = params.collect::<Result<_, _>>()?;
             self.bodies.push(Body { params, ..Body::default() });
-            let mut inside =
-                Scope { body: self.bodies.len() - 1, values: FxHashMap::default(), captures: Some(Vec::new()) };
+            let mut inside = Scope {
+                body: self.bodies.len() - 1,
+                values: FxHashMap::default(),
+                captures: Some(Vec::new()),
+                constants: Vec::new(),
+            };
             inside
                 .values
                 .extend(arguments.iter().enumerate().map(|(index, argument)| (*argument, Val::Param(index as u32))));
             let results = self.block(&mut inside, Some(outer), block, depth + 1)?;
             self.bodies[inside.body].results = results.to_vec();
+            node.constants.append(&mut inside.constants);
             let own = inside.captures.unwrap_or_default();
             captures.extend(own.iter().filter(|value| !captures.contains(value)).copied().collect::<Vec<_>>());
             made.push((inside.body, arguments.len(), own));

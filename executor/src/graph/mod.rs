@@ -77,6 +77,8 @@ pub struct Node {
     pub operands: SmallVec<[Val; 4]>,
     /// The module's values that the captures are.
     pub captures: SmallVec<[ValueId; 4]>,
+    /// Values around that the regions see and that are known: their bodies have copies of their own.
+    pub constants: Vec<(ValueId, Literal)>,
     /// Types of the results.
     pub types: SmallVec<[Ty; 1]>,
     /// The op's regions; each has its block's arguments, then the captures, as parameters.

@@ -1,12 +1,10 @@
-//! Loops over elements, compiled for each [`Isa`].
+//! Loops over elements, compiled for each [`Isa`](super::isa::Isa).
 //!
 //! A [`StepFn`] computes `n` elements in storage form. What one element is comes from the interpreter's arithmetic, so
 //! that both engines agree by construction; the compiler turns the loop into vector instructions. Functions for which that
 //! gives slow code have kernels of their own in `vector_math.rs`.
 
 use interpreter::element::Element;
-
-use super::isa::Isa;
 
 /// Computes `n` elements at `out` from those at `a`, `b` and `c`; operands that an op does not have are not read.
 ///

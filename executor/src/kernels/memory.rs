@@ -26,10 +26,14 @@ impl Buffer {
 
     /// Storage of `len` bytes; its contents are zero.
     pub fn new(len: usize) -> Self {
-        let layout = Self::layout(len);
+        Self::try_new(len).unwrap_or_else(|| handle_alloc_error(Self::layout(len)))
+    }
+
+    /// Storage of `len` bytes, zero, or none when the system has not as many.
+    pub fn try_new(len: usize) -> Option<Self> {
         // SAFETY: the layout is not empty.
-        let at = unsafe { std::alloc::alloc_zeroed(layout) };
-        Self { at: NonNull::new(at).unwrap_or_else(|| handle_alloc_error(layout)), len }
+        let at = unsafe { std::alloc::alloc_zeroed(Self::layout(len)) };
+        Some(Self { at: NonNull::new(at)?, len })
     }
 
     /// A copy of `bytes`.

@@ -34,7 +34,8 @@ pub trait Kernel: Debug + Send + Sync {
 /// A kernel with the slots that it reads and writes.
 pub type Planned = (Box<dyn Kernel>, Vec<SlotId>, Vec<SlotId>);
 
-/// Chooses the kernel of a node; none when the op is left to the interpreter.
+/// Chooses the kernel of a node; none when the op is left to the interpreter. A kernel that does not do everything says why
+/// by [`BodyLowering::decline`].
 pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: OpKind) -> Option<Planned> {
     match kind {
         OpKind::Convolution => convolution::plan(cx, index, node),

@@ -1,5 +1,7 @@
 //! Ops that are left to the interpreter.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use interpreter::{EvalError, Tensor, Value};
 use stablehlo::ir::{OpId, ValueId};
@@ -15,8 +17,12 @@ pub struct Reference {
     pub op: OpId,
     /// What it and its regions read.
     pub operands: Vec<(ValueId, SlotId, Port)>,
+    /// What else its regions read.
+    pub constants: Vec<(ValueId, Tensor)>,
     /// Where its results go.
     pub results: Vec<SlotId>,
+    /// Why it has no kernel.
+    pub why: Cow<'static, str>,
 }
 
 impl Reference {
@@ -38,7 +44,8 @@ impl Reference {
             let tensor = tensor.ok_or_else(|| EvalError::bug("a slot has the size of its value"))?;
             Ok((*name, Value::Tensor(tensor)))
         });
-        let operands = operands.collect::<Result<Vec<_>, EvalError>>()?;
+        let mut operands = operands.collect::<Result<Vec<_>, EvalError>>()?;
+        operands.extend(self.constants.iter().map(|(name, tensor)| (*name, Value::Tensor(tensor.clone()))));
         let results = interpreter::eval::run_op(module, self.op, operands, config, host)?;
         for (slot, value) in self.results.iter().zip(results) {
             if let Value::Tensor(tensor) = value {

@@ -1,51 +1,80 @@
 //! Plans for people.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{Action, Home, Plan, Step};
 use crate::kernels::fused::{Access, Loop};
+use crate::kernels::memory::SlotId;
 
 impl fmt::Display for Plan<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "plan for {}, {} bytes of working memory", self.isa, self.arena)?;
-        self.steps(f, &self.steps, 1)
+        self.write_steps(f, &self.steps, 1)
+    }
+}
+
+/// Ops of one name that are left to the interpreter for one reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Left {
+    /// The op's name.
+    pub name: String,
+    /// Why there is no kernel for it.
+    pub why: String,
+    /// How many steps there are.
+    pub count: usize,
+}
+
+impl Action {
+    /// What kind of step it is.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Action::Loop(_) => "loop",
+            Action::Kernel(_) => "kernel",
+            Action::Reference(_) => "interpreter",
+            Action::Branch { .. } => "branch",
+            Action::While { .. } => "while",
+        }
     }
 }
 
 impl Plan<'_> {
-    fn steps(&self, f: &mut fmt::Formatter<'_>, steps: &[Step], depth: usize) -> fmt::Result {
+    /// What a step does, in one line.
+    pub fn title(&self, step: &Step) -> String {
+        match &step.action {
+            Action::Loop(fused) => format!("loop {}", Code(fused)),
+            Action::Kernel(kernel) => kernel.describe(),
+            Action::Reference(_) => format!("interpreter {}", self.module.module().op_name(step.op)),
+            Action::Branch { .. } | Action::While { .. } => step.action.kind().to_owned(),
+        }
+    }
+
+    fn write_steps(&self, f: &mut fmt::Formatter<'_>, steps: &[Step], depth: usize) -> fmt::Result {
         for step in steps {
-            write!(f, "{:1$}", "", depth * 2)?;
-            let slots = |slots: &[crate::kernels::memory::SlotId]| {
-                slots.iter().map(|slot| self.slot(slot.0 as usize)).collect::<Vec<_>>().join(" ")
-            };
+            let slots = |slots: &[SlotId]| slots.iter().map(|slot| self.slot(*slot)).collect::<Vec<_>>().join(" ");
             let (reads, writes) = (slots(&step.reads), slots(&step.writes));
+            writeln!(f, "{:2$}{writes} = {} of ({reads})", "", self.title(step), depth * 2)?;
             match &step.action {
-                Action::Loop(fused) => writeln!(f, "{writes} = loop {} of ({reads})", Code(fused))?,
-                Action::Kernel(kernel) => writeln!(f, "{writes} = {} of ({reads})", kernel.describe())?,
-                Action::Reference(_) => {
-                    writeln!(f, "{writes} = interpreter {} of ({reads})", self.module.module().op_name(step.op))?;
-                }
                 Action::Branch { branches, .. } => {
-                    writeln!(f, "{writes} = branch of ({reads})")?;
                     for (index, branch) in branches.iter().enumerate() {
                         writeln!(f, "{:1$}case {index}:", "", depth * 2 + 2)?;
-                        self.steps(f, branch, depth + 2)?;
+                        self.write_steps(f, branch, depth + 2)?;
                     }
                 }
                 Action::While { cond, body, .. } => {
-                    writeln!(f, "{writes} = while of ({reads})")?;
                     writeln!(f, "{:1$}condition:", "", depth * 2 + 2)?;
-                    self.steps(f, cond, depth + 2)?;
+                    self.write_steps(f, cond, depth + 2)?;
                     writeln!(f, "{:1$}body:", "", depth * 2 + 2)?;
-                    self.steps(f, body, depth + 2)?;
+                    self.write_steps(f, body, depth + 2)?;
                 }
+                _ => {}
             }
         }
         Ok(())
     }
 
-    fn slot(&self, index: usize) -> String {
+    fn slot(&self, slot: SlotId) -> String {
+        let index = slot.0 as usize;
         match self.slots[index].home {
             Home::Input(input) => format!("input{input}"),
             Home::Output(output) => format!("output{output}"),
@@ -54,26 +83,27 @@ impl Plan<'_> {
         }
     }
 
-    /// Ops that are left to the interpreter, each name once.
-    pub fn left_to_interpreter(&self) -> Vec<&str> {
-        fn visit<'p>(plan: &'p Plan<'_>, steps: &'p [Step], names: &mut Vec<&'p str>) {
+    /// Ops that are left to the interpreter, and why.
+    pub fn left_to_interpreter(&self) -> Vec<Left> {
+        fn visit(plan: &Plan<'_>, steps: &[Step], counts: &mut BTreeMap<(String, String), usize>) {
             for step in steps {
                 match &step.action {
-                    Action::Reference(_) => names.push(plan.module.module().op_name(step.op)),
-                    Action::Branch { branches, .. } => branches.iter().for_each(|branch| visit(plan, branch, names)),
+                    Action::Reference(reference) => {
+                        let name = plan.module.module().op_name(step.op).to_owned();
+                        *counts.entry((name, reference.why.to_string())).or_default() += 1;
+                    }
+                    Action::Branch { branches, .. } => branches.iter().for_each(|branch| visit(plan, branch, counts)),
                     Action::While { cond, body, .. } => {
-                        visit(plan, cond, names);
-                        visit(plan, body, names);
+                        visit(plan, cond, counts);
+                        visit(plan, body, counts);
                     }
                     Action::Loop(_) | Action::Kernel(_) => {}
                 }
             }
         }
-        let mut names = Vec::new();
-        visit(self, &self.steps, &mut names);
-        names.sort_unstable();
-        names.dedup();
-        names
+        let mut counts = BTreeMap::new();
+        visit(self, &self.steps, &mut counts);
+        counts.into_iter().map(|((name, why), count)| Left { name, why, count }).collect()
     }
 }
 

@@ -66,10 +66,17 @@ fn class(graph: &Graph<'_>, views: &Views, index: u32, node: &Node) -> Class {
 pub fn units(graph: &Graph<'_>, body: &Body, views: &Views) -> Units {
     let classes: Vec<Class> = (0u32..).zip(&body.nodes).map(|(index, node)| class(graph, views, index, node)).collect();
     let mut fuser = Fuser { body, views, unit: vec![None; body.nodes.len()], units: Vec::new(), classes: &classes };
+    let mut last_effect: Option<UnitId> = None;
     for (index, class) in (0u32..).zip(&classes) {
         match class {
             Class::Elementwise => fuser.elementwise(index),
-            Class::Whole => fuser.whole(index),
+            Class::Whole => {
+                let id = fuser.whole(index);
+                // What has effects happens in the order of the program.
+                if !graph.is_pure(&body.nodes[index as usize]) {
+                    fuser.units[id].reads.extend(last_effect.replace(id).map(|before| (before, true)));
+                }
+            }
             Class::Constant | Class::View | Class::Iota => {}
         }
     }
@@ -190,11 +197,12 @@ impl Fuser<'_> {
         self.units[id].reads.extend(reads.iter().filter(|(read, _)| *read != id));
     }
 
-    fn whole(&mut self, index: u32) {
+    fn whole(&mut self, index: u32) -> UnitId {
         let (reads, _) = self.reads(index);
         let id = self.new_unit(None);
         self.unit[index as usize] = Some(id);
         self.units[id].reads.extend(reads);
+        id
     }
 
     fn new_unit(&mut self, n: Option<usize>) -> UnitId {

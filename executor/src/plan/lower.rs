@@ -1,12 +1,13 @@
 //! From a graph to steps and slots.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use interpreter::Tensor;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use stablehlo::ops::OpKind;
 use stablehlo::ops::stablehlo::iota::Iota;
-use stablehlo::verify::Verified;
 
 use super::fuse::{Class, UnitId, Units, units};
 use super::views::{View, Views, views};
@@ -29,8 +30,6 @@ pub struct Lowered {
 
 /// The state of lowering.
 pub struct Lowering<'g, 'm> {
-    /// The verified module.
-    pub module: Verified<'m>,
     graph: &'g Graph<'m>,
     /// The instructions to use.
     pub isa: Isa,
@@ -49,8 +48,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
     ///
     /// # Errors
     /// Functions that only the interpreter runs.
-    pub fn function(module: Verified<'m>, graph: &'g Graph<'m>, isa: Isa) -> Result<Lowered, Unplanned> {
-        let mut this = Self { module, graph, isa, slots: Vec::new(), n_loops: 0, scope: None };
+    pub fn function(graph: &'g Graph<'m>, isa: Isa) -> Result<Lowered, Unplanned> {
+        let mut this = Self { graph, isa, slots: Vec::new(), n_loops: 0, scope: None };
         let body = &graph.bodies[0];
         let params = (0..).zip(&body.params).map(|(index, ty)| this.slot(ty.bytes(), Home::Input(index))).collect();
         let results = body.results.iter().map(|value| body.ty(*value));
@@ -99,6 +98,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             want: FxHashMap::default(),
             owned,
             steps: Vec::new(),
+            why: None,
             lowering: self,
         };
         for (index, slot) in (0u32..).zip(&params) {
@@ -210,6 +210,8 @@ pub struct BodyLowering<'l, 'g, 'm> {
     /// Slots that may be overwritten when nobody reads them any more.
     owned: FxHashSet<SlotId>,
     steps: Vec<Step>,
+    /// Why there is no kernel for the node that is being lowered.
+    why: Option<Cow<'static, str>>,
 }
 
 impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
@@ -231,6 +233,12 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
     /// The constant that a value is, looking through views of splats.
     pub fn constant(&self, value: Val) -> Option<&'g stablehlo::ir::Literal> {
         self.body.constant(value)
+    }
+
+    /// Leaves the node to the interpreter, and says why.
+    pub fn decline<T>(&mut self, why: impl Into<Cow<'static, str>>) -> Option<T> {
+        self.why = Some(why.into());
+        None
     }
 
     fn width(&self, value: Val) -> usize {
@@ -476,6 +484,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             OpKind::While => self.while_loop(index, node),
             OpKind::If | OpKind::Case => self.branch(index, node, kind),
             _ => {
+                self.why = None;
                 if let Some((kernel, reads, writes)) = kernels::plan(self, index, node, kind) {
                     self.steps.push(Step { op: node.op, action: Action::Kernel(kernel), reads, writes });
                 } else {
@@ -498,8 +507,22 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         let results: Vec<SlotId> =
             (0..node.types.len()).map(|result| self.output(Val::Node(index, result as u16))).collect();
         let reads = operands.iter().map(|(_, slot, _)| *slot).collect();
-        let reference = Reference { op: node.op, operands, results: results.clone() };
+        let constants = node.constants.iter().map(|(name, literal)| (*name, Tensor::from(literal))).collect();
+        let why = self.reason(node);
+        let reference = Reference { op: node.op, operands, constants, results: results.clone(), why };
         self.steps.push(Step { op: node.op, action: Action::Reference(reference), reads, writes: results });
+    }
+
+    /// Why a node is left to the interpreter.
+    fn reason(&mut self, node: &Node) -> Cow<'static, str> {
+        let module = self.graph().module;
+        let values = module.operands(node.op).iter().copied().chain(module.results(node.op).iter());
+        if values.map(|value| module.value_type(value)).any(|ty| module.quantized(ty).is_some()) {
+            return "it computes with quantized types".into();
+        }
+        self.why.take().unwrap_or_else(|| {
+            "there is no kernel for it, or none that covers these types, shapes and attributes".into()
+        })
     }
 
     fn branch(&mut self, index: u32, node: &Node, kind: OpKind) {

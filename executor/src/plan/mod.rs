@@ -14,6 +14,7 @@ use stablehlo::element::ElementType;
 use stablehlo::ir::OpId;
 use stablehlo::verify::Verified;
 
+pub use explain::Left;
 pub use views::{Strides, View, row_major};
 
 pub use lower::BodyLowering;
@@ -23,7 +24,7 @@ use crate::graph::{Dims, Unplanned, build};
 use crate::kernels::Kernel;
 use crate::kernels::fused::Loop;
 use crate::kernels::isa::Isa;
-use crate::kernels::memory::SlotId;
+use crate::kernels::memory::{Buffer, SlotId};
 use crate::kernels::reference::Reference;
 
 /// Where a stored value stands.
@@ -105,6 +106,13 @@ pub struct Port {
     pub shape: Dims,
 }
 
+impl Port {
+    /// Bytes that its elements take.
+    pub fn bytes(&self) -> usize {
+        self.element.map_or(0, |element| self.shape.iter().product::<usize>() * element.byte_width())
+    }
+}
+
 /// A program made ready.
 #[derive(Debug)]
 pub struct Plan<'m> {
@@ -124,7 +132,7 @@ impl<'m> Plan<'m> {
     /// Programs that only the interpreter runs, with the reason.
     pub fn new(module: Verified<'m>, function: OpId, isa: Isa) -> Result<Self, Unplanned> {
         let graph = build(module.module(), function)?;
-        let lowered = Lowering::function(module, &graph, isa)?;
+        let lowered = Lowering::function(&graph, isa)?;
         let mut plan = Self {
             module,
             slots: lowered.slots,
@@ -135,6 +143,9 @@ impl<'m> Plan<'m> {
             isa,
         };
         plan.arena = place::assign(&mut plan.slots, &plan.steps);
+        if plan.run_bytes() > isize::MAX as usize {
+            return Err(Unplanned("more memory is needed than can be addressed".to_owned()));
+        }
         Ok(plan)
     }
 
@@ -148,8 +159,41 @@ impl<'m> Plan<'m> {
         &self.outputs
     }
 
+    /// The steps in order.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The vector instructions that it uses.
+    pub fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// The module that it was made of.
+    pub fn module(&self) -> Verified<'m> {
+        self.module
+    }
+
     /// Bytes that a run needs besides inputs, results and constants.
     pub fn arena_bytes(&self) -> usize {
         self.arena
+    }
+
+    /// Bytes that a run needs besides inputs and constants.
+    pub fn run_bytes(&self) -> usize {
+        self.outputs.iter().map(Port::bytes).fold(self.arena, usize::saturating_add)
+    }
+
+    /// A buffer for each result, for [`Executor::run_into`](crate::Executor::run_into).
+    pub fn output_buffers(&self) -> Vec<Buffer> {
+        self.outputs.iter().map(|port| Buffer::new(port.bytes())).collect()
+    }
+
+    /// Bytes that a step reads and writes, each slot once.
+    pub fn step_bytes(&self, step: &Step) -> usize {
+        let mut slots: Vec<SlotId> = step.reads.iter().chain(&step.writes).copied().collect();
+        slots.sort_unstable();
+        slots.dedup();
+        slots.iter().map(|slot| self.slots[slot.0 as usize].bytes).fold(0, usize::saturating_add)
     }
 }

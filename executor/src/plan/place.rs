@@ -112,9 +112,11 @@ pub fn assign(slots: &mut [Slot], steps: &[Step]) -> usize {
         }
         let place = best.unwrap_or(begin);
         let index = if best.is_some() { at_index } else { live.len() };
-        live.insert(index, (place, place + bytes, to));
+        // What does not fit into the address space is noticed at the end.
+        let end = place.saturating_add(bytes);
+        live.insert(index, (place, end, to));
         slots[slot].home = Home::Arena(place);
-        size = size.max(place + bytes);
+        size = size.max(end);
     }
     size
 }

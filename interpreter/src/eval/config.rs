@@ -55,6 +55,8 @@ pub struct Host {
     pub printed: Vec<String>,
     /// What `interpreter.probe` recorded.
     pub probes: Vec<Probe>,
+    /// How many random numbers the ops `rng` of the run have drawn; a run begins with none.
+    pub n_drawn: u64,
     /// Is shown the results of every op.
     pub observer: Option<Box<dyn Observer>>,
 }

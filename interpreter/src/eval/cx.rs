@@ -254,8 +254,9 @@ impl<'r> Cx<'r> {
 
     /// Takes the next `n` of the run's random numbers: the number of the first one.
     pub(crate) fn draw(&self, n: u64) -> u64 {
-        let first = self.run.n_drawn.get();
-        self.run.n_drawn.set(first.wrapping_add(n));
+        let mut host = self.run.host.borrow_mut();
+        let first = host.n_drawn;
+        host.n_drawn = first.wrapping_add(n);
         first
     }
 

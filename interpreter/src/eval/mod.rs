@@ -64,7 +64,6 @@ pub struct Run<'r> {
     plans: Plans,
     functions: RefCell<FxHashMap<(OpId, String), OpId>>,
     n_steps: Cell<u64>,
-    n_drawn: Cell<u64>,
     depth: Cell<usize>,
     deadline: Option<Instant>,
     touched: RefCell<(Vec<Touch>, FxHashSet<Touch>)>,
@@ -82,6 +81,7 @@ pub fn run(
     config: &Config,
     host: &mut Host,
 ) -> Result<Outcome> {
+    host.n_drawn = 0;
     let run = Run::new(module.module(), config, host);
     let results = run.check_inputs(function, &inputs).and_then(|()| run.call(function, inputs.into()));
     *host = run.host.take();
@@ -93,7 +93,8 @@ pub fn run(
     })
 }
 
-/// Runs one op of a verified module on the values that it and its regions read.
+/// Runs one op of a verified module on the values that it and its regions read, as a part of a run whose other parts
+/// are done elsewhere: limits on steps and time begin anew, what `host` says of the run goes on.
 ///
 /// # Errors
 /// See [`run`].
@@ -111,7 +112,14 @@ pub fn run_op(
     }
     let results = run.results(&frame, &plan::alone(run.module, op));
     *host = run.host.take();
-    Ok(results?.into_vec())
+    let results = results?;
+    run.check_results(op, &results, true).map_err(|error| run.at(error, op))?;
+    Ok(results.into_vec())
+}
+
+/// Says that `error` happened at `op`, unless it names an op already.
+pub fn at(module: &Module, error: EvalError, op: OpId) -> EvalError {
+    error.at(op, module.name_span(op), || place::describe(module, op))
 }
 
 /// The function that a run begins with: `main`, else the only one of the module.
@@ -144,7 +152,6 @@ impl<'r> Run<'r> {
             plans: Plans::default(),
             functions: RefCell::default(),
             n_steps: Cell::new(0),
-            n_drawn: Cell::new(0),
             depth: Cell::new(0),
             deadline: config.time_limit.and_then(|limit| Instant::now().checked_add(limit)),
             touched: RefCell::default(),
@@ -269,12 +276,8 @@ impl<'r> Run<'r> {
         if declared.len() != results.len() {
             return Err(EvalError::bug(format!("{} results instead of {}", results.len(), declared.len())));
         }
-        for (index, (result, value)) in declared.iter().zip(&mut results).enumerate() {
-            if let Some(fault) = self.type_fault(value, self.module.value_type(result), !frame.is_lifted()) {
-                return Err(EvalError::invalid("exec/shape-mismatch", format!("result {index} {fault}")));
-            }
-            value.count(&self.memory);
-        }
+        self.check_results(step.op, &results, !frame.is_lifted())?;
+        results.iter_mut().for_each(|value| value.count(&self.memory));
         if let Some(observer) = &mut self.host.borrow_mut().observer {
             observer.op_done(self.module, step.op, &results);
         }
@@ -285,6 +288,16 @@ impl<'r> Run<'r> {
         }
         for value in &step.frees {
             frame.free(*value);
+        }
+        Ok(())
+    }
+
+    /// Makes sure that results have the types, and if asked the shapes, that the program says.
+    fn check_results(&self, op: OpId, results: &[Value], with_shape: bool) -> Result<()> {
+        for (index, (result, value)) in self.module.results(op).iter().zip(results).enumerate() {
+            if let Some(fault) = self.type_fault(value, self.module.value_type(result), with_shape) {
+                return Err(EvalError::invalid("exec/shape-mismatch", format!("result {index} {fault}")));
+            }
         }
         Ok(())
     }
@@ -311,7 +324,7 @@ impl<'r> Run<'r> {
     }
 
     fn at(&self, error: EvalError, op: OpId) -> EvalError {
-        error.at(op, self.module.name_span(op), || place::describe(self.module, op))
+        at(self.module, error, op)
     }
 
     /// Counts work: ops, or elements that are computed one by one.

@@ -1,10 +1,13 @@
-//! From text to results, and comparing their bytes.
+//! From text to results, and comparing their bytes. The executor's tests run the same programs through the same files, on
+//! their own `engine`.
 
 use interpreter::element::{Complex, ElementType, Float};
-use interpreter::{Config, EvalError, Host, Tensor, entry, run};
+use interpreter::{Config, EvalError, Host, Tensor, entry};
 use stablehlo::diag::Severity;
 use stablehlo::syntax::parse::parse;
 use stablehlo::verify::verify;
+
+use crate::engine::run;
 
 /// How a program ended.
 pub enum End {

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::allow_attributes, reason = "a test that cannot go on fails")]
 
 mod cases;
+mod engine;
 mod harness;
 mod models;
 mod programs;
+mod strict;
 mod vectors;

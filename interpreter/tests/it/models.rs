@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use bytes::Bytes;
 use interpreter::compare::{Rule, compare};
 use interpreter::io::{npy, npz, weights};
-use interpreter::{Config, Host, Tensor, Value, entry, run};
+use interpreter::{Config, Host, Tensor, Value, entry};
 use stablehlo::syntax::parse::parse;
 use stablehlo::verify::verify;
+
+use crate::engine::run;
 
 fn file(name: &str) -> Bytes {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../testdata/models/digits").join(name);

@@ -1,5 +1,6 @@
 //! One file for each command: its flags and what it prints.
 
+pub mod bench;
 pub mod compat;
 pub mod convert;
 pub mod explain;
@@ -23,6 +24,7 @@ pub fn run(command: Command) -> Result<Exit, Failure> {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Fmt(arguments) => fmt::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Compat(arguments) => compat::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),

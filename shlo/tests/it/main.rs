@@ -4,6 +4,7 @@
 
 mod bytecode;
 mod convert;
+mod engines;
 mod explain;
 mod fmt;
 mod hostile;
@@ -49,7 +50,7 @@ impl Ran {
 pub fn command(dir: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shlo"));
     command.args(arguments).current_dir(dir);
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "COLUMNS"] {
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "COLUMNS", "SHLO_ISA"] {
         command.env_remove(name);
     }
     command

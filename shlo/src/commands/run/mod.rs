@@ -1,14 +1,18 @@
 //! `shlo run`: runs a program and prints or compares its results.
 
+mod both;
+pub mod engine;
 mod show;
-mod values;
+pub mod timing;
+pub mod values;
+mod watch;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use interpreter::compare::{Comparison, Rule, compare};
 use interpreter::{Config, ErrorKind, EvalError, Host, Outcome, Tensor, Value};
 use serde_json::{Value as Json, json};
@@ -17,7 +21,10 @@ use stablehlo::element::ElementType;
 use stablehlo::ir::{Module, OpId};
 use stablehlo::verify::Verified;
 
+use self::engine::{Engine, Ready, SimdArgs};
+use self::timing::{Repeat, Timing, measure};
 use self::values::{NOTATIONS, ValueArgs};
+use self::watch::{Profile, Progress, Watches};
 use super::load::{Program, Sheet, Source};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -32,17 +39,22 @@ Examples:
   shlo run model.mlir --input rand:seed=7 --output @y.npz
   shlo run model.mlir --input @x.npy --expect @y.npy --rtol 1e-5
   shlo run model.mlir --strict                           where the result depends on choices left open
+  shlo run model.mlir --engine simd --bench              how long it takes; see also shlo bench
+  shlo run model.mlir --engine simd --check              whether the engines agree
+  shlo run model.mlir --engine simd --explain            how it would be executed
 
-The reference engine computes what the specification says, with the same bits on every machine. Programs of a file that
-are separated by `// -----` are run one after the other.";
+The reference engine computes what the specification says, with the same bits on every machine. The simd engine is fast;
+the environment variable SHLO_ISA (baseline, avx2, avx512) limits the vector instructions that it uses. Programs of a file
+that are separated by `// -----` are run one after the other.";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 a check op failed or a result is not as expected, 3 the program or an input is invalid, 4 an op is
+Exit codes: 0 done, 1 a check op failed, a result is not as expected or the engines disagree, 3 the program or an input is invalid, 4 an op is
 not supported, 5 a limit was reached, 130 interrupted.";
 
 /// Flags of `shlo run`.
 #[derive(Args, Debug)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{NOTATIONS}\n\n{EXIT_CODES}"))]
+#[command(group = ArgGroup::new("compared").args(["expects", "check"]).multiple(true))]
 pub struct Arguments {
     /// The program: a file, text or bytecode, or `-` for standard input
     #[arg(value_name = "FILE")]
@@ -50,6 +62,21 @@ pub struct Arguments {
     /// What executes it
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: Engine,
+    #[command(flatten)]
+    simd: SimdArgs,
+    /// Run on the other engine too and compare the results: exactly where no sum can be in another order, else within the
+    /// tolerance
+    #[arg(long)]
+    check: bool,
+    /// Run N times (without N: for a second) and print the times instead of the results
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    bench: Option<usize>,
+    /// With --engine simd: write the time of every step to FILE, in the form of Chrome's trace events
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// With --engine simd: print the plan, and what is left to the interpreter and why, instead of running
+    #[arg(long, conflicts_with_all = ["check", "bench", "profile"])]
+    explain: bool,
     /// The function to run; by default main, else the only one
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
@@ -82,37 +109,31 @@ pub struct Arguments {
 /// When a result counts as the expected one.
 #[derive(Args, Clone, Copy, Debug)]
 struct Tolerance {
-    /// With --expect: absolute tolerance; without any of these flags it depends on the element type
-    #[arg(long, value_name = "X", requires = "expects")]
+    /// With --expect or --check: absolute tolerance; without any of these flags it depends on the element type
+    #[arg(long, value_name = "X", requires = "compared")]
     atol: Option<f64>,
-    /// With --expect: tolerance relative to the expected value
-    #[arg(long, value_name = "X", requires = "expects")]
+    /// With --expect or --check: tolerance relative to the expected value
+    #[arg(long, value_name = "X", requires = "compared")]
     rtol: Option<f64>,
-    /// With --expect: tolerance in units in the last place
-    #[arg(long, value_name = "N", requires = "expects")]
+    /// With --expect or --check: tolerance in units in the last place
+    #[arg(long, value_name = "N", requires = "compared")]
     ulp: Option<u64>,
-    /// With --expect: no tolerance
-    #[arg(long, requires = "expects", conflicts_with_all = ["atol", "rtol", "ulp"])]
+    /// With --expect or --check: no tolerance
+    #[arg(long, requires = "compared", conflicts_with_all = ["atol", "rtol", "ulp"])]
     exact: bool,
 }
 
 impl Tolerance {
+    fn is_given(self) -> bool {
+        self.exact || self.atol.is_some() || self.rtol.is_some() || self.ulp.is_some()
+    }
+
     fn rule(self, element: ElementType) -> Rule {
-        if !self.exact && self.atol.is_none() && self.rtol.is_none() && self.ulp.is_none() {
+        if !self.is_given() {
             return Rule::default_for(element);
         }
         Rule { atol: self.atol.unwrap_or(0.0), rtol: self.rtol.unwrap_or(0.0), ulp: self.ulp.unwrap_or(0) }
     }
-}
-
-/// What executes programs.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Engine {
-    /// The reference interpreter.
-    #[default]
-    Reference,
-    /// The SIMD executor.
-    Simd,
 }
 
 /// Forms of the results.
@@ -125,7 +146,8 @@ enum Form {
     Json,
 }
 
-fn parse_size(text: &str) -> Result<usize, String> {
+/// Reads a number of bytes such as `512M`.
+pub fn parse_size(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let factor: usize = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1,
@@ -138,12 +160,34 @@ fn parse_size(text: &str) -> Result<usize, String> {
     number.checked_mul(factor).ok_or_else(|| "too large".to_owned())
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
+/// Reads a number of seconds.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "out of range".to_owned())
 }
 
 impl Arguments {
+    /// What the engine that was chosen cannot do.
+    fn check_engine(&self) -> Result<(), Failure> {
+        if self.engine == Engine::Simd {
+            return match self.strict {
+                true => Err(Failure::usage(
+                    "--strict needs --engine reference: the simd engine does not notice such points",
+                )),
+                false => Ok(()),
+            };
+        }
+        let simd_only = [
+            (self.profile.is_some(), "--profile"),
+            (self.explain, "--explain"),
+            (self.simd.threads.is_some() && !self.check, "--threads"),
+        ];
+        match simd_only.iter().find(|(is_given, _)| *is_given) {
+            Some((_, flag)) => Err(Failure::usage(format!("{flag} needs --engine simd"))),
+            None => Ok(()),
+        }
+    }
+
     fn config(&self, cancel: Arc<AtomicBool>) -> Config {
         let default = Config::default();
         Config {
@@ -163,6 +207,7 @@ impl Arguments {
 /// # Errors
 /// When the program cannot be read, is invalid, or does not run to its end.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    arguments.check_engine()?;
     let place = Place::named(&arguments.file);
     let source = Source::read(&place).map_err(|failure| failure.about(&place.name()))?;
     let config = arguments.config(output::cancel_on_interrupt());
@@ -213,41 +258,78 @@ fn run_section(
 ) -> Result<(Exit, Option<Json>), Failure> {
     let module = &section.module;
     let function = entry(module, arguments.function.as_deref())?;
-    let inputs = arguments.values.inputs(module, function, config.max_bytes)?;
-    let mut host = Host::default();
-    let outcome = match arguments.engine {
-        Engine::Reference => interpreter::run(verified, function, inputs, config, &mut host),
-        Engine::Simd => {
-            let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-            let executor = executor::Executor::new(n_threads);
-            let isa = executor::Isa::best();
-            executor::run_once(verified, function, inputs, &executor, isa, config, &mut host).map(|done| done.outcome)
-        }
-    };
+    let ready = Ready::new(arguments.engine, arguments.simd, verified, function)?;
     let is_text = arguments.format == Form::Text;
+    if arguments.explain {
+        let text = ready.explain();
+        if is_text {
+            out.put(&text)?;
+        }
+        return Ok((Exit::Success, (!is_text).then(|| json!({ "schema": 1, "plan": text }))));
+    }
+    let inputs = arguments.values.inputs(module, function, config.max_bytes)?;
+    let kept = arguments.check.then(|| inputs.clone());
+    let mut host = Host::default();
+    let ran = match arguments.bench {
+        Some(n) => measure(&ready, &inputs, config, &mut host, Repeat::times(n))
+            .map(|(timing, outcome)| (outcome, Some(timing))),
+        None => run_watched(&ready, inputs, arguments, config, &mut host)?.map(|outcome| (outcome, None)),
+    };
     if is_text {
         host.printed.iter().try_for_each(|line| out.put(format!("{line}\n")))?;
     }
-    match outcome {
-        Ok(outcome) => {
-            check_written_size(&outcome.results, arguments, config)?;
-            let sheet = (!outcome.touched.is_empty()).then(|| section.sheet());
-            if let (true, Some(sheet)) = (is_text, &sheet) {
-                report_touched(sheet, &outcome)?;
-            }
-            let comparisons = comparisons(module, function, &outcome.results, arguments, config)?;
-            finish(&outcome.results, comparisons.as_deref(), arguments, out)?;
-            let agree = comparisons.iter().flatten().flatten().all(Comparison::passes);
-            let document = || show::succeeded(sheet.as_ref(), &outcome, &host, comparisons.as_deref());
-            Ok((if agree { Exit::Success } else { Exit::Finding }, (!is_text).then(document)))
-        }
+    let (outcome, timing) = match ran {
+        Ok(ran) => ran,
         Err(error) => {
             out.finish()?;
             let sheet = section.sheet();
             sheet.complaints(vec![diagnostic(&error, &sheet)]).show()?;
-            Ok((exit_of(&error), (!is_text).then(|| show::failed(&sheet, &error, &host))))
+            return Ok((exit_of(&error), (!is_text).then(|| show::failed(&sheet, &error, &host))));
+        }
+    };
+    check_written_size(&outcome.results, arguments, config)?;
+    let sheet = (!outcome.touched.is_empty()).then(|| section.sheet());
+    if let (true, Some(sheet)) = (is_text, &sheet) {
+        report_touched(sheet, &outcome)?;
+    }
+    let comparisons = comparisons(module, function, &outcome.results, arguments, config)?;
+    finish(&outcome.results, comparisons.as_deref(), timing.as_ref(), arguments, out)?;
+    let mut agree = comparisons.iter().flatten().flatten().all(Comparison::passes);
+    let mut document = (!is_text).then(|| show::succeeded(sheet.as_ref(), &outcome, &host, comparisons.as_deref()));
+    if let (Some(document), Some(timing)) = (&mut document, &timing) {
+        document["bench"] = timing.json();
+    }
+    if let Some(inputs) = kept {
+        let other = Ready::new(arguments.engine.other(), arguments.simd, verified, function)?;
+        let check = both::check(section, &other, &outcome, &host, inputs, arguments, config);
+        agree &= check.agree();
+        if let Some(document) = &mut document {
+            document["check"] = check.json();
+        } else {
+            out.put(check.text())?;
         }
     }
+    Ok((if agree { Exit::Success } else { Exit::Finding }, document))
+}
+
+/// Runs once, with progress and, if asked for, a profile. The outer error is that of writing the profile.
+fn run_watched(
+    ready: &Ready<'_>,
+    inputs: Vec<Value>,
+    arguments: &Arguments,
+    config: &Config,
+    host: &mut Host,
+) -> Result<Result<Outcome, EvalError>, Failure> {
+    let profile = arguments.profile.is_some().then(Profile::new);
+    let mut watches = Watches { profile, progress: Progress::on_terminal() };
+    let outcome = match watches.is_empty() {
+        true => ready.run(inputs, config, host, None),
+        false => ready.run(inputs, config, host, Some(&mut watches)),
+    };
+    if let (Some(path), Some(profile)) = (&arguments.profile, watches.profile.take()) {
+        output::replace_file(path, to_json(&profile.document()).as_bytes())?;
+    }
+    Ok(outcome)
 }
 
 /// Refuses to write results out that are far larger in writing than they were in the run: a splat of 16 GiB takes a few
@@ -291,6 +373,7 @@ fn comparisons(
 fn finish(
     results: &[Value],
     comparisons: Option<&[Option<Comparison>]>,
+    timing: Option<&Timing>,
     arguments: &Arguments,
     out: &mut Out,
 ) -> Result<(), Failure> {
@@ -303,16 +386,22 @@ fn finish(
     }
     if arguments.values.has_outputs() {
         arguments.values.write(results, out)?;
-    } else if is_text && comparisons.is_none() {
+    } else if is_text && comparisons.is_none() && timing.is_none() {
         for (index, result) in results.iter().enumerate() {
             out.put(format!("result {index}: {}\n", show::describe(result)))?;
         }
+    }
+    if let (true, Some(timing)) = (is_text, timing) {
+        out.put(format!("{}\n", timing.text()))?;
     }
     Ok(())
 }
 
 /// The function that the run begins with.
-fn entry(module: &Module, name: Option<&str>) -> Result<OpId, Failure> {
+///
+/// # Errors
+/// When there is no such function, or no one knows which is meant.
+pub fn entry(module: &Module, name: Option<&str>) -> Result<OpId, Failure> {
     let found = match name {
         Some(name) => module.function(name.trim_start_matches('@')),
         None => interpreter::entry(module).ok(),
@@ -334,7 +423,8 @@ fn entry(module: &Module, name: Option<&str>) -> Result<OpId, Failure> {
     })
 }
 
-fn exit_of(error: &EvalError) -> Exit {
+/// How the process ends after an error of a run.
+pub fn exit_of(error: &EvalError) -> Exit {
     match error.kind() {
         _ if error.code() == "exec/bug" => Exit::Internal,
         ErrorKind::Invalid => Exit::Input,
@@ -346,7 +436,7 @@ fn exit_of(error: &EvalError) -> Exit {
 }
 
 /// An error of the run as a complaint about the program.
-fn diagnostic(error: &EvalError, sheet: &Sheet<'_, '_>) -> Diagnostic {
+pub fn diagnostic(error: &EvalError, sheet: &Sheet<'_, '_>) -> Diagnostic {
     let message = match error.calls() {
         [] | [_] => error.message().to_owned(),
         calls => format!("{} (called from {})", error.message(), calls[1..].join(", ")),

@@ -104,7 +104,7 @@ fn hex(tensor: &Tensor) -> String {
 }
 
 /// A comparison with all its measures; numbers that JSON does not have are null.
-fn comparison(comparison: &Comparison) -> Json {
+pub fn comparison(comparison: &Comparison) -> Json {
     let worst = |worst: Worst<f64>| json!({ "value": worst.value, "index": worst.index });
     let mismatch = |mismatch: &interpreter::compare::Mismatch| json!({ "index": mismatch.index, "actual": mismatch.actual, "expected": mismatch.expected });
     json!({

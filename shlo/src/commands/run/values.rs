@@ -52,6 +52,23 @@ impl ValueArgs {
         !self.expects.is_empty()
     }
 
+    /// Whether there are values for arguments.
+    pub fn has_inputs(&self) -> bool {
+        !self.inputs.is_empty() || self.args.is_some() || !self.params.is_empty()
+    }
+
+    /// Random numbers for the arguments of `function`, the same ones every time.
+    ///
+    /// # Errors
+    /// When the sizes of an argument are not known, or it is too large.
+    pub fn random(module: &Module, function: OpId, max_bytes: usize) -> Result<Vec<Value>, Failure> {
+        let arguments = signature::arguments(module, function).map_err(failure)?;
+        let texts: Vec<String> = (0..arguments.len()).map(|index| format!("rand:seed={index}")).collect();
+        let mut no_file = |_: &str| Err(std::io::Error::from(ErrorKind::NotFound));
+        let tensors = read_inputs(&texts, &arguments, &mut no_file, max_bytes).map_err(failure)?;
+        Ok(tensors.into_iter().map(Value::Tensor).collect())
+    }
+
     /// Whether it is said where results go.
     pub fn has_outputs(&self) -> bool {
         !self.outputs.is_empty()
