@@ -231,9 +231,11 @@ fn convolutions_of_all_kinds() {
 }
 
 #[test]
-fn one_kernel_per_feature() {
-    for features in [(40, 40), (20, 40), (3, 3)] {
-        let case = Conv { features, groups: features.0, ..PLAIN };
+fn small_groups() {
+    for (features, groups) in
+        [((40, 40), 40), ((20, 40), 20), ((3, 3), 3), ((40, 40), 10), ((24, 24), 3), ((18, 18), 9)]
+    {
+        let case = Conv { features, groups, ..PLAIN };
         case.agrees("f32", "f32");
         Conv { stride: [2, 2], pad: [[1, 1], [-1, 1]], ..case }.agrees("f32", "f32");
     }

@@ -1,4 +1,5 @@
-//! Convolutions in which every feature has a kernel of its own: vectors of features, summed over places.
+//! Convolutions in small groups, such as those in which every feature has a kernel of its own: vectors of features, summed
+//! over places and the features of a group.
 #![expect(clippy::needless_range_loop, reason = "loops over numbers of registers, which the compiler unrolls")]
 
 use std::cell::RefCell;
@@ -32,15 +33,104 @@ struct Line<'l> {
     /// Kernels, features side by side.
     kernel: *const f32,
     n_features: usize,
+    /// Features of a group.
+    group: usize,
     result: *mut f32,
 }
 
 type LineFn = unsafe fn(&Line<'_>);
 
+/// Largest group.
+const MAX_GROUP: usize = 8;
+
+/// Vectors whose lanes can be chosen.
+trait Spread: Simd<In = f32, Acc = f32> {
+    /// For each lane the lane of that number.
+    ///
+    /// # Safety
+    /// As for [`Simd`]; numbers are those of lanes.
+    unsafe fn spread(v: Self::V, lanes: &[i32; 16]) -> Self::V;
+}
+
+impl Spread for Arrays<f32> {
+    #[inline(always)]
+    unsafe fn spread(v: [f32; 4], lanes: &[i32; 16]) -> [f32; 4] {
+        [v[lanes[0] as usize & 3], v[lanes[1] as usize & 3], v[lanes[2] as usize & 3], v[lanes[3] as usize & 3]]
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Spread for F32x8 {
+    #[inline(always)]
+    unsafe fn spread(v: std::arch::x86_64::__m256, lanes: &[i32; 16]) -> std::arch::x86_64::__m256 {
+        use std::arch::x86_64::{_mm256_loadu_si256, _mm256_permutevar8x32_ps};
+        // SAFETY: the trait's promise.
+        unsafe { _mm256_permutevar8x32_ps(v, _mm256_loadu_si256(lanes.as_ptr().cast())) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Spread for F32x16 {
+    #[inline(always)]
+    unsafe fn spread(v: std::arch::x86_64::__m512, lanes: &[i32; 16]) -> std::arch::x86_64::__m512 {
+        use std::arch::x86_64::{_mm512_loadu_si512, _mm512_permutexvar_ps};
+        // SAFETY: the trait's promise.
+        unsafe { _mm512_permutexvar_ps(_mm512_loadu_si512(lanes.as_ptr().cast()), v) }
+    }
+}
+
+/// For each feature of a group, in which lane each lane's group has it.
+fn lanes_of(group: usize) -> [[i32; 16]; MAX_GROUP] {
+    std::array::from_fn(|feature| std::array::from_fn(|lane| (lane / group * group + feature.min(group - 1)) as i32))
+}
+
+/// Results of `N` windows for one vector of features.
+///
+/// # Safety
+/// As for [`line_body`].
+#[inline(always)]
+unsafe fn windows<S: Spread, const N: usize>(line: &Line<'_>, lanes: &[[i32; 16]], window: usize, at: usize) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let input = line.input.add(at).offset(window as isize * line.steps.0);
+        let mut sums = [S::zero(); N];
+        let mut kernel = line.kernel.add(at);
+        for place in line.places {
+            let input = input.wrapping_offset(*place);
+            if lanes.len() == 1 {
+                let weights = S::load(kernel);
+                for i in 0..N {
+                    let x = S::load(input.wrapping_offset(i as isize * line.steps.0));
+                    sums[i] = S::fma(sums[i], x, weights);
+                }
+                kernel = kernel.wrapping_add(line.n_features);
+                continue;
+            }
+            let mut features = [S::zero(); N];
+            for i in 0..N {
+                features[i] = S::load(input.wrapping_offset(i as isize * line.steps.0));
+            }
+            for lanes in lanes {
+                let weights = S::load(kernel);
+                for i in 0..N {
+                    sums[i] = S::fma(sums[i], S::spread(features[i], lanes), weights);
+                }
+                kernel = kernel.wrapping_add(line.n_features);
+            }
+        }
+        let result = line.result.add(at).offset(window as isize * line.steps.1);
+        for i in 0..N {
+            S::store_acc(result.wrapping_offset(i as isize * line.steps.1), sums[i]);
+        }
+    }
+}
+
 /// # Safety
 /// All addresses are readable, or writable, for what the line says; there are at least `S::LANES` features.
 #[inline(always)]
-unsafe fn line_body<S: Simd<In = f32, Acc = f32>>(line: &Line<'_>) {
+unsafe fn line_body<S: Spread>(line: &Line<'_>) {
+    let lanes = lanes_of(line.group);
+    let lanes = &lanes[..line.group];
     let mut feature = 0;
     while feature < line.n_features {
         // The last vector may repeat features of the one before.
@@ -49,33 +139,11 @@ unsafe fn line_body<S: Simd<In = f32, Acc = f32>>(line: &Line<'_>) {
         // SAFETY: the caller's promise.
         unsafe {
             while window + SIDE <= line.n_windows {
-                let input = line.input.add(at).offset(window as isize * line.steps.0);
-                let mut sums = [S::zero(); SIDE];
-                let mut kernel = line.kernel.add(at);
-                for place in line.places {
-                    let weights = S::load(kernel);
-                    let input = input.wrapping_offset(*place);
-                    for i in 0..SIDE {
-                        let x = S::load(input.wrapping_offset(i as isize * line.steps.0));
-                        sums[i] = S::fma(sums[i], x, weights);
-                    }
-                    kernel = kernel.wrapping_add(line.n_features);
-                }
-                let result = line.result.add(at).offset(window as isize * line.steps.1);
-                for i in 0..SIDE {
-                    S::store_acc(result.wrapping_offset(i as isize * line.steps.1), sums[i]);
-                }
+                windows::<S, SIDE>(line, lanes, window, at);
                 window += SIDE;
             }
             while window < line.n_windows {
-                let input = line.input.add(at).offset(window as isize * line.steps.0);
-                let mut sum = S::zero();
-                let mut kernel = line.kernel.add(at);
-                for place in line.places {
-                    sum = S::fma(sum, S::load(input.wrapping_offset(*place)), S::load(kernel));
-                    kernel = kernel.wrapping_add(line.n_features);
-                }
-                S::store_acc(line.result.add(at).offset(window as isize * line.steps.1), sum);
+                windows::<S, 1>(line, lanes, window, at);
                 window += 1;
             }
         }
@@ -118,6 +186,7 @@ struct Depthwise {
     kernel_places: Box<[isize]>,
     kernel_step: isize,
     n_features: usize,
+    group: usize,
     line: LineFn,
 }
 
@@ -131,9 +200,12 @@ pub fn plan(
     result: Placed,
 ) -> Option<Box<dyn Kernel>> {
     let (line, lanes) = line_fn(isa);
-    let n_features = parts.n_groups;
-    let is_depthwise = parts.kernel_in.0 == 1
-        && parts.kernel_out.0 == n_features
+    let group = parts.kernel_in.0;
+    let n_features = parts.kernel_out.0;
+    let is_depthwise = (1..=MAX_GROUP).contains(&group)
+        && lanes.is_multiple_of(group)
+        && parts.n_groups > 1
+        && group.checked_mul(parts.n_groups) == Some(n_features)
         && n_features >= lanes
         && input.feature == 1
         && parts.out_feature.1 == 1;
@@ -144,6 +216,8 @@ pub fn plan(
     let (last, last_result) = (windows.pop()?, results.pop()?);
     windows.insert(0, (parts.batch.0, input.batch));
     results.insert(0, parts.out_batch);
+    let mut kernel = parts.kernel_spatial.clone();
+    kernel.push(parts.kernel_in);
     Some(Box::new(Depthwise {
         input: lhs.slot,
         kernel: rhs.slot,
@@ -152,9 +226,10 @@ pub fn plan(
         steps: (last.1, last_result.1),
         n_windows: last.0,
         places: places(&parts.places(input)),
-        kernel_places: shifted(&places(&parts.kernel_spatial), rhs.start),
+        kernel_places: shifted(&places(&kernel), rhs.start),
         kernel_step: parts.kernel_out.1,
         n_features,
+        group,
         line,
     }))
 }
@@ -190,6 +265,7 @@ impl Depthwise {
                         n_windows: self.n_windows,
                         kernel: kernel.as_ptr(),
                         n_features: self.n_features,
+                        group: self.group,
                         result: addresses.2.offset(self.lines.1[line]),
                     });
                 }
@@ -205,12 +281,13 @@ impl Kernel for Depthwise {
             memory.address(self.kernel).cast(),
             memory.address(self.result).cast(),
         );
-        let work = self.n_windows * self.n_features * self.places.len();
+        let work = self.n_windows * self.n_features * self.kernel_places.len();
         pool.split(self.lines.0.len(), GRAIN / work.max(1) + 1, &|lines| self.some_lines(addresses, lines));
     }
 
     fn describe(&self) -> String {
         let (lines, n) = (self.lines.0.len(), self.n_windows);
-        format!("depthwise {lines}x{n} windows of {} places, {} features", self.places.len(), self.n_features)
+        let (places, features, group) = (self.places.len(), self.n_features, self.group);
+        format!("{lines}x{n} windows of {places} places, {features} features in groups of {group}")
     }
 }

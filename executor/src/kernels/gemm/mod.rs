@@ -28,6 +28,8 @@ const WHOLE_K: usize = 640;
 const BLOCK_BYTES: usize = 1 << 19;
 /// Bytes of a right operand that are read where they stand however often.
 const DIRECT_BYTES: usize = 1 << 17;
+/// Rows of the right operand that are packed at a time.
+const PACKED_ROWS: usize = 16;
 /// Products below which work is not worth splitting over threads.
 const GRAIN: usize = 1 << 18;
 
@@ -294,18 +296,28 @@ impl<'p, S: Tiles> Blocks<'p, S> {
         };
         let lines = &product.rhs.side.lines[part.columns.start + columns.start..part.columns.start + columns.end];
         let is_direct = |lines: &[isize]| self.rhs_direct.filter(|_| lines.len() == panel);
-        for (index, lines) in lines.chunks(panel).enumerate() {
-            if is_direct(lines).is_some() {
-                continue;
-            }
-            let (at, width) = if self.rhs_direct.is_some() { (0, panel) } else { (index * n_groups * panel, panel) };
-            // SAFETY: lines lie inside the operand; the scratch memory has room for all panels of a block.
-            unsafe {
-                let to = packed.add(at);
-                (product.rhs.panel)(rhs, &product.rhs.side, lines, (k, to_k), to, width);
-                if S::GROUP > 1 {
-                    corrections::<S>(to, n_groups, width, init.add(index * panel));
+        // Some rows of all panels at a time, so that memory is read in long stretches.
+        let is_whole = product.rhs.side.step == 1 || product.rhs.side.runs.len() > 1;
+        let rows = if is_whole { to_k - k } else { PACKED_ROWS * S::GROUP }.max(1);
+        let mut at_k = k;
+        while at_k < to_k {
+            let next = (at_k + rows).min(to_k);
+            for (index, lines) in lines.chunks(panel).enumerate().filter(|(_, lines)| is_direct(lines).is_none()) {
+                let at = if self.rhs_direct.is_some() { 0 } else { index * n_groups * panel };
+                // SAFETY: lines lie inside the operand; the scratch memory has room for all panels of a block.
+                unsafe {
+                    let to = packed.add(at + (at_k - k) / S::GROUP * panel);
+                    (product.rhs.panel)(rhs, &product.rhs.side, lines, (at_k, next), to, panel);
                 }
+            }
+            at_k = next;
+        }
+        if S::GROUP > 1 {
+            for index in 0..lines.len().div_ceil(panel) {
+                // SAFETY: as above.
+                unsafe {
+                    corrections::<S>(packed.add(index * n_groups * panel), n_groups, panel, init.add(index * panel))
+                };
             }
         }
         let stretches: smallvec::SmallVec<[(isize, usize); 8]> = match self.lhs_direct {
