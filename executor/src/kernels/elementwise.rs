@@ -12,6 +12,7 @@ use stablehlo::ops::OpKind;
 
 use super::isa::Isa;
 use super::lanes::{StepFn, step};
+use super::vector_math;
 
 /// Runs the body with the type that programs are full of, compiled for every instruction set; else the rest of the class.
 macro_rules! by_type {
@@ -81,15 +82,33 @@ macro_rules! unary {
 
 unary! {
     Abs = abs: dispatch_number, Number, numbers -> part;
+    Acos = acos: dispatch_float_or_complex, Elementary, rare -> same;
+    Acosh = acosh: dispatch_float_or_complex, Elementary, rare -> same;
+    Asin = asin: dispatch_float_or_complex, Elementary, rare -> same;
+    Asinh = asinh: dispatch_float_or_complex, Elementary, rare -> same;
+    Atan = atan: dispatch_float_or_complex, Elementary, rare -> same;
+    Atanh = atanh: dispatch_float_or_complex, Elementary, rare -> same;
+    BesselI1e = bessel_i1e: dispatch_float, Float, rare -> same;
     Cbrt = cbrt: dispatch_float_or_complex, Elementary, rare -> same;
     Ceil = ceil: dispatch_float, Float, floats -> same;
+    ChloTan = tan: dispatch_float_or_complex, Elementary, rare -> same;
+    Conj = conj: dispatch_float_or_complex, Elementary, floats -> same;
+    Cosh = cosh: dispatch_float_or_complex, Elementary, rare -> same;
     Cosine = cosine: dispatch_float_or_complex, Elementary, rare -> same;
     CountLeadingZeros = count_leading_zeros: dispatch_integer, Integer, integers -> same;
+    Digamma = digamma: dispatch_float, Float, rare -> same;
+    Erf = erf: dispatch_float, Float, rare -> same;
+    ErfInv = erf_inv: dispatch_float, Float, rare -> same;
+    Erfc = erfc: dispatch_float, Float, rare -> same;
     Exponential = exponential: dispatch_float_or_complex, Elementary, rare -> same;
     ExponentialMinusOne = exponential_minus_one: dispatch_float_or_complex, Elementary, rare -> same;
     Floor = floor: dispatch_float, Float, floats -> same;
     Imag = imag: dispatch_float_or_complex, Elementary, floats -> part;
     IsFinite = is_finite: dispatch_float, Float, floats -> pred;
+    IsInf = is_inf: dispatch_float, Float, floats -> pred;
+    IsNegInf = is_neg_inf: dispatch_float, Float, floats -> pred;
+    IsPosInf = is_pos_inf: dispatch_float, Float, floats -> pred;
+    Lgamma = lgamma: dispatch_float, Float, rare -> same;
     Log = log: dispatch_float_or_complex, Elementary, rare -> same;
     LogPlusOne = log_plus_one: dispatch_float_or_complex, Elementary, rare -> same;
     Logistic = logistic: dispatch_float_or_complex, Elementary, rare -> same;
@@ -102,7 +121,9 @@ unary! {
     Rsqrt = rsqrt: dispatch_float_or_complex, Elementary, floats -> same;
     Sign = sign: dispatch_number, Number, numbers -> same;
     Sine = sine: dispatch_float_or_complex, Elementary, rare -> same;
+    Sinh = sinh: dispatch_float_or_complex, Elementary, rare -> same;
     Sqrt = sqrt: dispatch_float_or_complex, Elementary, floats -> same;
+    Square = square: dispatch_float_or_complex, Elementary, floats -> same;
     Tan = tan: dispatch_float_or_complex, Elementary, rare -> same;
     Tanh = tanh: dispatch_float_or_complex, Elementary, rare -> same;
 }
@@ -129,8 +150,11 @@ binary! {
     Divide = divide: dispatch_number, Number, numbers;
     Maximum = maximum: any, Element, numbers;
     Minimum = minimum: any, Element, numbers;
+    Mulhi = mulhi: dispatch_integer, Integer, rare;
     Multiply = multiply: any, Element, numbers;
+    NextAfter = next_after: dispatch_float, Float, rare;
     Or = or: dispatch_bits, Bits, integers;
+    Polygamma = polygamma: dispatch_float, Float, rare;
     Power = power: dispatch_number, Number, rare;
     Remainder = remainder: dispatch_real, Real, integers;
     ShiftLeft = shift_left: dispatch_integer, Integer, integers;
@@ -138,10 +162,32 @@ binary! {
     ShiftRightLogical = shift_right_logical: dispatch_integer, Integer, integers;
     Subtract = subtract: dispatch_number, Number, numbers;
     Xor = xor: dispatch_bits, Bits, integers;
+    Zeta = zeta: dispatch_float, Float, rare;
+}
+
+/// By way of `f64`, whose quotient is so close to the exact one that it truncates to the same integer.
+#[inline(always)]
+fn quotient(a: i32, b: i32) -> i32 {
+    // The smallest integer divided by −1 is itself, as it is divided by 1.
+    let divisor = if (b == 0) | ((b == -1) & (a == i32::MIN)) { 1 } else { b };
+    // SAFETY: no quotient is beyond the dividend; the one that is has been replaced.
+    let quotient = unsafe { (f64::from(a) / f64::from(divisor)).to_int_unchecked::<i32>() };
+    if b == 0 { -1 } else { quotient }
+}
+
+/// What [`quotient`] leaves.
+#[inline(always)]
+fn remainder(a: i32, b: i32) -> i32 {
+    if b == 0 { a } else { a.wrapping_sub(quotient(a, b).wrapping_mul(b)) }
 }
 
 /// `compare` of two operands of type `element`.
 pub fn compare(isa: Isa, element: ElementType, direction: Direction, compare_type: CompareType) -> Option<StepFn> {
+    if compare_type != CompareType::TotalOrder
+        && let Some(step) = vector_math::narrow::compare(isa, element, direction)
+    {
+        return Some(step);
+    }
     macro_rules! asking {
         ($direction:ident, Float) => {
             numbers!(isa, element, any, T => map2 [T, T, bool], |a, b| asks::<T>(a, b, Direction::$direction, CompareType::Float))
@@ -198,6 +244,22 @@ pub fn clamp(isa: Isa, element: ElementType) -> Option<StepFn> {
     numbers!(isa, element, any, T => map3 [T, T, T, T], clamped)
 }
 
+/// `reduce_precision` to the formats that programs ask for; none for others, which are left to the interpreter.
+pub fn reduce_precision(isa: Isa, element: ElementType, exponent_bits: i64, mantissa_bits: i64) -> Option<StepFn> {
+    macro_rules! to {
+        ($($exponent:literal $mantissa:literal),*) => {
+            match (exponent_bits, mantissa_bits) {
+                $(($exponent, $mantissa) => floats!(isa, element, dispatch_float, T => map1 [T, T], |x| {
+                    <T as Float>::reduce_precision(x, $exponent, $mantissa)
+                }),)*
+                _ => None,
+            }
+        };
+    }
+    // f16, bf16, tf32, f32 and the two of 8 bits.
+    to!(5 10, 8 7, 8 10, 8 23, 4 3, 5 2)
+}
+
 /// Elements copied as they are.
 pub fn copy(element: ElementType) -> StepFn {
     copy_of_width(element.byte_width())
@@ -221,6 +283,9 @@ unsafe fn copy_bytes<const W: usize>(n: usize, out: *mut u8, a: *const u8, _: *c
 
 /// `convert` from one element type to another; none for pairs that are left to two steps through `through`.
 pub fn convert(isa: Isa, from: ElementType, to: ElementType) -> Option<StepFn> {
+    if let Some(step) = vector_math::convert::step_of(isa, from, to) {
+        return Some(step);
+    }
     macro_rules! to {
         ($($variant:ident $native:ty),*) => {
             match to {
@@ -237,9 +302,16 @@ pub fn convert(isa: Isa, from: ElementType, to: ElementType) -> Option<StepFn> {
 
 /// The step of an op that needs no more than its kind and the element type of its first operand.
 pub fn simple(isa: Isa, kind: OpKind, element: ElementType) -> Option<StepFn> {
+    let vectors =
+        || vector_math::step(isa, kind, element).or_else(|| vector_math::narrow::arithmetic(isa, kind, element));
+    if let Some(step) = vectors() {
+        return Some(step);
+    }
     match kind {
         OpKind::Select => None,
         OpKind::Clamp => clamp(isa, element),
+        OpKind::Divide if element == ElementType::I32 => Some(step!(isa, map2 [i32, i32, i32], quotient)),
+        OpKind::Remainder if element == ElementType::I32 => Some(step!(isa, map2 [i32, i32, i32], remainder)),
         _ => unary(isa, kind, element).or_else(|| binary(isa, kind, element)),
     }
 }

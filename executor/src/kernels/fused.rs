@@ -17,6 +17,12 @@ pub const TILE: usize = 512;
 /// Elements times steps below which a loop is not worth splitting over threads: some 10 µs of work.
 const GRAIN: usize = 1 << 16;
 
+/// Bytes of a result from which on it is stored past the caches: nobody will find it there anyway, and memory need not be
+/// read before it is overwritten.
+const STREAMED: usize = 24 << 20;
+/// Pieces of work for each thread, so that one that is held up does not hold up all.
+const PIECES: usize = 4;
+
 /// A register of a loop.
 pub type Reg = u16;
 
@@ -113,7 +119,9 @@ impl Loop {
                 self.tiles[reg] = Some(take(&mut free, widths[reg]));
             }
         }
-        let stored = |reg: Reg| self.outputs.iter().any(|(output, _, _)| *output == reg);
+        let (outputs, n) = (&self.outputs, self.n);
+        let is_output = |reg: Reg| outputs.iter().any(|(output, _, _)| *output == reg);
+        let stored = |reg: Reg| outputs.iter().any(|(output, _, width)| *output == reg && !is_streamed(n, *width));
         for (at, instr) in self.code.iter().enumerate() {
             if !stored(instr.out) {
                 self.tiles[instr.out as usize] = Some(take(&mut free, widths[instr.out as usize]));
@@ -123,6 +131,7 @@ impl Loop {
                 let splat = self.inputs.get(reg).is_some_and(|input| matches!(input.access, Access::Splat { .. }));
                 if last_use[reg] == at + 1
                     && !splat
+                    && !is_output(*arg)
                     && !instr.args[..index].contains(arg)
                     && let Some(tile) = self.tiles[reg]
                 {
@@ -146,10 +155,21 @@ impl Loop {
         let grain = (GRAIN / (self.code.len() + 1)).max(TILE);
         // Whole tiles for each thread.
         let n_tiles = self.n.div_ceil(TILE);
-        pool.split(n_tiles, grain.div_ceil(TILE), &|tiles| {
-            run.range(tiles.start * TILE, (tiles.end * TILE).min(self.n))
+        let n_tasks = (n_tiles * TILE / grain).min(pool.n_threads() * PIECES);
+        if n_tasks < 2 || pool.n_threads() == 1 {
+            run.range(0, self.n);
+            return;
+        }
+        pool.run(n_tasks, &|task| {
+            let (start, end) = (n_tiles * task / n_tasks, n_tiles * (task + 1) / n_tasks);
+            run.range(start * TILE, (end * TILE).min(self.n));
         });
     }
+}
+
+/// Whether `n` results of `width` bytes are stored past the caches.
+fn is_streamed(n: usize, width: usize) -> bool {
+    cfg!(target_arch = "x86_64") && n.saturating_mul(width) >= STREAMED
 }
 
 /// The address of a slot, taken before the threads begin.
@@ -204,8 +224,21 @@ impl Run<'_> {
                         regs[reg] = unsafe { self.inputs[reg].0.add(offset + at * input.width) }
                     }
                     Access::Splat { .. } => {}
-                    // SAFETY: as above, for the elements that the strides reach.
-                    Access::Strided(strided) => unsafe { strided.gather(regs[reg], self.inputs[reg].0, at, n) },
+                    Access::Strided(strided) => {
+                        let base = self.inputs[reg].0;
+                        // SAFETY: tiles lie inside the scratch memory, and this register has one.
+                        let tile = unsafe { scratch.add(this.tiles[reg].unwrap_or(0)) };
+                        regs[reg] = match strided.run_of(at, n) {
+                            // Where the elements stand one after the other they are read in place.
+                            // SAFETY: as above, for the elements that the strides reach.
+                            Some(offset) => unsafe { base.offset(offset) },
+                            None => {
+                                // SAFETY: as above, and the tile has room for n elements.
+                                unsafe { strided.gather(tile, base, at, n) };
+                                tile
+                            }
+                        };
+                    }
                     // SAFETY: the tile has room for n elements.
                     Access::Iota { divisor, size, element } => unsafe {
                         iota(regs[reg], at, n, *divisor, *size, *element)
@@ -213,18 +246,101 @@ impl Run<'_> {
                 }
             }
             for ((reg, _, width), address) in this.outputs.iter().zip(&self.outputs) {
-                // SAFETY: the slot holds this.n elements.
-                regs[*reg as usize] = unsafe { address.0.add(at * width) };
+                if !is_streamed(this.n, *width) {
+                    // SAFETY: the slot holds this.n elements.
+                    regs[*reg as usize] = unsafe { address.0.add(at * width) };
+                }
             }
             for instr in &this.code {
                 let [a, b, c] = instr.args.map(|arg| regs[arg as usize].cast_const());
                 // SAFETY: registers hold or point to n elements of the step's types.
                 unsafe { (instr.f)(n, regs[instr.out as usize], a, b, c) };
             }
+            for ((reg, _, width), address) in this.outputs.iter().zip(&self.outputs) {
+                if is_streamed(this.n, *width) {
+                    // SAFETY: the slot holds this.n elements, and the register's tile has been computed.
+                    unsafe { stream(address.0.add(at * width), regs[*reg as usize], n * width) };
+                }
+            }
             at += n;
+        }
+        fence();
+    }
+}
+
+/// Copies `n` bytes past the caches; [`fence`] must follow before other threads read them.
+///
+/// # Safety
+/// Both are good for n bytes and do not overlap.
+#[cfg(target_arch = "x86_64")]
+unsafe fn stream(out: *mut u8, from: *const u8, n: usize) {
+    let n_lines = if out.addr().is_multiple_of(LINE) { n / LINE } else { 0 };
+    let whole = n_lines * LINE;
+    // SAFETY: the caller's promise; `out` is aligned where whole lines are stored.
+    unsafe {
+        if is_x86_feature_detected!("avx512f") {
+            stream_lines_avx512(out, from, n_lines);
+        } else {
+            stream_lines(out, from, n_lines);
+        }
+        std::ptr::copy_nonoverlapping(from.add(whole), out.add(whole), n - whole);
+    }
+}
+
+/// Bytes of a cache line.
+#[cfg(target_arch = "x86_64")]
+const LINE: usize = 64;
+
+/// # Safety
+/// As for [`stream`]; `out` is aligned to lines.
+#[cfg(target_arch = "x86_64")]
+unsafe fn stream_lines(out: *mut u8, from: *const u8, n_lines: usize) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    for line in 0..n_lines {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (to, from) = (out.add(line * LINE).cast::<__m128i>(), from.add(line * LINE).cast::<__m128i>());
+            for part in 0..4 {
+                _mm_stream_si128(to.add(part), _mm_loadu_si128(from.add(part)));
+            }
         }
     }
 }
+
+/// # Safety
+/// As for [`stream_lines`]; the machine has AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn stream_lines_avx512(out: *mut u8, from: *const u8, n_lines: usize) {
+    use std::arch::x86_64::{_mm512_loadu_si512, _mm512_stream_si512};
+    for line in 0..n_lines {
+        // SAFETY: the caller's promise.
+        unsafe {
+            _mm512_stream_si512(out.add(line * LINE).cast(), _mm512_loadu_si512(from.add(line * LINE).cast()));
+        }
+    }
+}
+
+/// Makes what [`stream`] has stored visible before what this thread stores from now on.
+#[cfg(target_arch = "x86_64")]
+fn fence() {
+    // SAFETY: every machine of the architecture has it.
+    unsafe { std::arch::x86_64::_mm_sfence() };
+}
+
+/// As on x86, but this machine has no such instructions.
+///
+/// # Safety
+/// Both are good for n bytes and do not overlap.
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn stream(out: *mut u8, from: *const u8, n: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { std::ptr::copy_nonoverlapping(from, out, n) };
+}
+
+/// Nothing to do.
+#[cfg(not(target_arch = "x86_64"))]
+fn fence() {}
 
 /// Fills `n` elements with one.
 ///

@@ -4,6 +4,8 @@
 //! that both engines agree by construction; the compiler turns the loop into vector instructions. Functions for which that
 //! gives slow code have kernels of their own in `vector_math.rs`.
 
+use std::mem::MaybeUninit;
+
 use interpreter::element::Element;
 
 /// Computes `n` elements at `out` from those at `a`, `b` and `c`; operands that an op does not have are not read.
@@ -55,7 +57,8 @@ macro_rules! for_each_isa {
 }
 
 /// Elements that are computed before any of them is stored, so that `out` may be an operand and the compiler need not ask.
-const LANES: usize = 32;
+/// So many that the compiler makes vectors of the loop; a shorter one it would unroll first and then find none.
+const BLOCK: usize = 128;
 
 #[inline(always)]
 unsafe fn map1<A: Element, R: Element, F: Fn(A) -> R + Copy>(
@@ -67,22 +70,21 @@ unsafe fn map1<A: Element, R: Element, F: Fn(A) -> R + Copy>(
     f: F,
 ) {
     let mut at = 0;
-    while at + LANES <= n {
-        let mut block = [R::zero(); LANES];
+    while at + BLOCK <= n {
+        let mut block = [const { MaybeUninit::<R>::uninit() }; BLOCK];
         for (lane, value) in block.iter_mut().enumerate() {
             // SAFETY: at + lane < n, the caller's promise.
-            *value = unsafe { f(read::<A>(a, at + lane)) };
+            value.write(unsafe { f(read::<A>(a, at + lane)) });
         }
-        for (lane, value) in block.into_iter().enumerate() {
-            // SAFETY: as above.
-            unsafe { write(out, at + lane, value) };
+        for (lane, value) in block.iter().enumerate() {
+            // SAFETY: as above; the value has just been written.
+            unsafe { write(out, at + lane, value.assume_init()) };
         }
-        at += LANES;
+        at += BLOCK;
     }
-    let lane = 0;
     while at < n {
         // SAFETY: at < n, the caller's promise.
-        unsafe { write(out, at + lane, f(read::<A>(a, at + lane))) };
+        unsafe { write(out, at, f(read::<A>(a, at))) };
         at += 1;
     }
 }
@@ -98,22 +100,21 @@ unsafe fn map2<A: Element, B: Element, R: Element, F: Fn(A, B) -> R + Copy>(
     f: F,
 ) {
     let mut at = 0;
-    while at + LANES <= n {
-        let mut block = [R::zero(); LANES];
+    while at + BLOCK <= n {
+        let mut block = [const { MaybeUninit::<R>::uninit() }; BLOCK];
         for (lane, value) in block.iter_mut().enumerate() {
             // SAFETY: at + lane < n, the caller's promise.
-            *value = unsafe { f(read::<A>(a, at + lane), read::<B>(b, at + lane)) };
+            value.write(unsafe { f(read::<A>(a, at + lane), read::<B>(b, at + lane)) });
         }
-        for (lane, value) in block.into_iter().enumerate() {
-            // SAFETY: as above.
-            unsafe { write(out, at + lane, value) };
+        for (lane, value) in block.iter().enumerate() {
+            // SAFETY: as above; the value has just been written.
+            unsafe { write(out, at + lane, value.assume_init()) };
         }
-        at += LANES;
+        at += BLOCK;
     }
-    let lane = 0;
     while at < n {
         // SAFETY: at < n, the caller's promise.
-        unsafe { write(out, at + lane, f(read::<A>(a, at + lane), read::<B>(b, at + lane))) };
+        unsafe { write(out, at, f(read::<A>(a, at), read::<B>(b, at))) };
         at += 1;
     }
 }
@@ -129,22 +130,21 @@ unsafe fn map3<A: Element, B: Element, C: Element, R: Element, F: Fn(A, B, C) ->
     f: F,
 ) {
     let mut at = 0;
-    while at + LANES <= n {
-        let mut block = [R::zero(); LANES];
+    while at + BLOCK <= n {
+        let mut block = [const { MaybeUninit::<R>::uninit() }; BLOCK];
         for (lane, value) in block.iter_mut().enumerate() {
             // SAFETY: at + lane < n, the caller's promise.
-            *value = unsafe { f(read::<A>(a, at + lane), read::<B>(b, at + lane), read::<C>(c, at + lane)) };
+            value.write(unsafe { f(read::<A>(a, at + lane), read::<B>(b, at + lane), read::<C>(c, at + lane)) });
         }
-        for (lane, value) in block.into_iter().enumerate() {
-            // SAFETY: as above.
-            unsafe { write(out, at + lane, value) };
+        for (lane, value) in block.iter().enumerate() {
+            // SAFETY: as above; the value has just been written.
+            unsafe { write(out, at + lane, value.assume_init()) };
         }
-        at += LANES;
+        at += BLOCK;
     }
-    let lane = 0;
     while at < n {
         // SAFETY: at < n, the caller's promise.
-        unsafe { write(out, at + lane, f(read::<A>(a, at + lane), read::<B>(b, at + lane), read::<C>(c, at + lane))) };
+        unsafe { write(out, at, f(read::<A>(a, at), read::<B>(b, at), read::<C>(c, at))) };
         at += 1;
     }
 }

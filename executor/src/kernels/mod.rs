@@ -13,6 +13,7 @@ pub mod memory;
 pub mod pool;
 pub mod reference;
 pub mod strided;
+pub mod vector_math;
 
 use std::fmt::Debug;
 

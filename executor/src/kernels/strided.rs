@@ -34,6 +34,21 @@ impl Strided {
         }
     }
 
+    /// Where the elements number `at..at + n` begin, if they stand one after the other.
+    pub fn run_of(&self, at: usize, n: usize) -> Option<isize> {
+        let ((inner, stride), outer) = self.dims.split_last()?;
+        if *stride != self.width as isize || at % inner + n > *inner {
+            return None;
+        }
+        let mut row = at / inner;
+        let mut place = self.offset + (at % inner) as isize * stride;
+        for (size, stride) in outer.iter().rev() {
+            place += (row % size) as isize * stride;
+            row /= size;
+        }
+        Some(place)
+    }
+
     /// # Safety
     /// As for [`Strided::gather`]; `T` has the element's width.
     unsafe fn gather_as<T: Copy>(&self, out: *mut u8, base: *const u8, at: usize, n: usize) {
@@ -124,5 +139,16 @@ mod tests {
                 assert_eq!(out, expected[at..at + n]);
             }
         }
+    }
+
+    #[test]
+    fn runs_are_read_in_place() {
+        // Two rows of four, the second of three rows of six from element 1 on.
+        let strided = Strided { dims: SmallVec::from_slice(&[(2, 24), (4, 4)]), offset: 4, width: 4 };
+        assert_eq!(strided.run_of(0, 4), Some(4));
+        assert_eq!(strided.run_of(5, 3), Some(32));
+        assert_eq!(strided.run_of(3, 2), None);
+        let broadcast = Strided { dims: SmallVec::from_slice(&[(4, 0)]), offset: 4, width: 4 };
+        assert_eq!(broadcast.run_of(0, 2), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use interpreter::ops::elementwise::question;
 use stablehlo::ops::OpKind;
+use stablehlo::ops::stablehlo::elementwise::convert::ReducePrecision;
 
 use crate::graph::{Graph, Node, NodeKind};
 use crate::kernels::elementwise as kernels;
@@ -30,7 +31,10 @@ pub fn step(graph: &Graph<'_>, node: &Node, isa: Isa) -> Option<StepFn> {
         OpKind::Convert if element == to => Some(kernels::copy(to)),
         OpKind::Convert => kernels::convert(isa, element, to),
         OpKind::BitcastConvert => (element.bits() == to.bits()).then(|| kernels::copy(to)),
-        OpKind::ReducePrecision => None,
+        OpKind::ReducePrecision => {
+            let op = ReducePrecision::new(module, node.op);
+            kernels::reduce_precision(isa, element, op.exponent_bits(), op.mantissa_bits())
+        }
         _ => kernels::simple(isa, kind, element),
     }
 }
