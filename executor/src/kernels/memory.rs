@@ -150,6 +150,6 @@ pub trait Plain: Copy + Send + Sync + 'static {}
 macro_rules! plain {
     ($($T:ty),*) => { $(impl Plain for $T {})* };
 }
-plain!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, interpreter::element::bf16, interpreter::element::f16);
+plain!(i8, i16, i32, i64, u8, u16, u32, u64, u128, f32, f64, interpreter::element::bf16, interpreter::element::f16);
 
 impl<T: Plain, const N: usize> Plain for [T; N] {}

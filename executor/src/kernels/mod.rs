@@ -1,6 +1,7 @@
 //! Kernels: the only place with `unsafe`.
 #![allow(unsafe_code, reason = "kernels address raw storage; each block says why it is sound")]
 
+pub mod arg_extremum;
 pub mod convolution;
 pub mod dot_general;
 pub mod elementwise;
@@ -10,9 +11,17 @@ pub mod gemv;
 pub mod isa;
 pub mod lanes;
 pub mod memory;
+pub mod monoid;
 pub mod pool;
+pub mod radix;
+pub mod reduce;
+pub mod reduce_window;
 pub mod reference;
+pub mod select_and_scatter;
+pub mod sort;
+pub mod sort_keys;
 pub mod strided;
+pub mod top_k;
 pub mod vector_math;
 
 use std::fmt::Debug;
@@ -41,6 +50,11 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
     match kind {
         OpKind::Convolution => convolution::plan(cx, index, node),
         OpKind::Dot | OpKind::DotGeneral => dot_general::plan(cx, index, node, kind),
+        OpKind::Reduce => reduce::plan(cx, index, node),
+        OpKind::ReduceWindow => reduce_window::plan(cx, index, node),
+        OpKind::SelectAndScatter => select_and_scatter::plan(cx, index, node),
+        OpKind::Sort => sort::plan(cx, index, node),
+        OpKind::TopK => top_k::plan(cx, index, node),
         _ => None,
     }
 }

@@ -241,6 +241,11 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         None
     }
 
+    /// The one element that a value is made of, if it is known.
+    pub fn splat(&self, value: Val) -> Option<&'g stablehlo::ir::Literal> {
+        self.body.constant(self.views.of(value).root).filter(|literal| literal.is_splat() || literal.len() == 1)
+    }
+
     fn width(&self, value: Val) -> usize {
         self.ty(value).element.map_or(0, |element| element.byte_width())
     }
@@ -400,6 +405,18 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         };
         let access = Access::Iota { divisor, size: size.max(1), element };
         Some(Input { slot: SlotId(0), width: element.byte_width(), access })
+    }
+
+    /// The dimension along which the elements of a value are their positions; none when they are not.
+    pub fn iota_dimension(&self, value: Val) -> Option<usize> {
+        let view = self.views.of(value);
+        let Val::Node(index, _) = view.root else { return None };
+        if self.units.classes[index as usize] != Class::Iota {
+            return None;
+        }
+        let Access::Iota { divisor, size, .. } = self.iota(view)?.access else { return None };
+        let shape = &self.ty(value).shape;
+        (0..shape.len()).find(|dim| shape[*dim] == size && shape[dim + 1..].iter().product::<usize>() == divisor)
     }
 
     fn unit(&mut self, unit: UnitId) {

@@ -1,0 +1,283 @@
+//! `select_and_scatter` that selects extremes and adds: the gradient of max pooling.
+//!
+//! The neighbours in the dimensions after the last one that windows move along are looked at side by side; threads take
+//! leading dimensions or neighbours of their own, so that sums have their order.
+
+use interpreter::Tensor;
+use interpreter::element::{CompareType, Direction, Element, ElementType, bf16, f16};
+use interpreter::ops::elementwise::question;
+use interpreter::ops::window::{WindowDimension, make};
+use smallvec::SmallVec;
+use stablehlo::ir::Literal;
+use stablehlo::ops::OpKind;
+use stablehlo::ops::stablehlo::select_and_scatter::SelectAndScatter as Op;
+
+use super::memory::{Memory, SlotId};
+use super::monoid::{self, recognise};
+use super::pool::Pool;
+use super::{Kernel, Planned};
+use crate::graph::{Graph, Node, NodeKind, Val};
+use crate::plan::BodyLowering;
+
+/// Selects and adds.
+#[derive(Debug)]
+pub struct SelectAndScatter {
+    task: Task,
+    operand: SlotId,
+    source: SlotId,
+    init: SlotId,
+    init_offset: usize,
+    out: SlotId,
+    width: usize,
+    /// Leading dimensions that windows do not move along: how many places they have.
+    outer: usize,
+    /// The dimensions that windows move along, the slowest first.
+    windows: SmallVec<[WindowDimension; 4]>,
+    counts: SmallVec<[usize; 4]>,
+    /// Neighbours in the dimensions after them.
+    inner: usize,
+    describe: String,
+}
+
+type Task = fn(&SelectAndScatter, Places, usize, std::ops::Range<usize>);
+
+/// Neighbours that are looked at side by side.
+const LANES: usize = 64;
+
+/// The kernel of a `select_and_scatter`.
+pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Option<Planned> {
+    let [operand, source, init] = node.own_operands()[..] else { return None };
+    let graph = cx.graph();
+    let ty = cx.ty(operand);
+    let element = ty.element?;
+    let quantized = graph.module.quantized(ty.ty).is_some();
+    if ty.is_empty()
+        || cx.ty(source).is_empty()
+        || !node.captures.is_empty()
+        || quantized
+        || ty.len() > u32::MAX as usize
+    {
+        return None;
+    }
+    let [select, scatter] = node.bodies[..] else { return None };
+    if recognise(graph, scatter, element)? != monoid::Op::Add {
+        return None;
+    }
+    let direction = comparison(graph, select)?;
+    let task = choose(element, direction)?;
+    let op = Op::new(graph.module, node.op);
+    let padding = match op.padding() {
+        Some(attr) => Tensor::from(&Literal::from_attr(graph.module, attr)?).saturated_integers(),
+        None => Vec::new(),
+    };
+    let all = make(&ty.shape, op.window_dimensions(), [op.window_strides(), None, None], &padding).ok()?;
+    let counts = &cx.ty(source).shape;
+    let is_trivial = |dim: usize| {
+        let window = &all[dim];
+        window.size == 1 && window.stride == 1 && window.low == 0 && counts[dim] == window.base
+    };
+    let end = (0..all.len()).rev().find(|dim| !is_trivial(*dim)).map_or(0, |dim| dim + 1);
+    let begin = (0..end).find(|dim| !is_trivial(*dim)).unwrap_or(end);
+    let kernel = SelectAndScatter {
+        task,
+        width: element.byte_width(),
+        outer: ty.shape[..begin].iter().product(),
+        windows: all[begin..end].iter().copied().collect(),
+        counts: counts[begin..end].iter().copied().collect(),
+        inner: ty.shape[end..].iter().product(),
+        describe: format!("select {direction:?} and add {element} in {} windows", cx.ty(source).len()),
+        operand: cx.dense(operand),
+        source: cx.dense(source),
+        init: cx.view(init).0,
+        init_offset: usize::try_from(cx.view(init).1.offset).ok()? * element.byte_width(),
+        out: cx.output(Val::Node(index, 0)),
+    };
+    let (reads, writes) = (vec![kernel.operand, kernel.source, kernel.init], vec![kernel.out]);
+    Some((Box::new(kernel), reads, writes))
+}
+
+/// The question that a body asks of its two arguments.
+fn comparison(graph: &Graph<'_>, body: usize) -> Option<Direction> {
+    let body = &graph.bodies[body];
+    let [node] = &body.nodes[..] else { return None };
+    if !matches!(node.kind, NodeKind::Op(OpKind::Compare)) || body.results[..] != [Val::Node(0, 0)] {
+        return None;
+    }
+    let (direction, compare_type) = question(graph.module, node.op)?;
+    if compare_type == CompareType::TotalOrder {
+        return None;
+    }
+    let (a, b) = (Val::Param(0), Val::Param(1));
+    match node.operands[..] {
+        [x, y] if (x, y) == (a, b) => Some(direction),
+        [x, y] if (x, y) == (b, a) => Some(direction.swapped()),
+        _ => None,
+    }
+}
+
+fn choose(element: ElementType, direction: Direction) -> Option<Task> {
+    macro_rules! of {
+        ($T:ty) => {
+            match direction {
+                Direction::Ge => run::<$T, GE>,
+                Direction::Gt => run::<$T, GT>,
+                Direction::Le => run::<$T, LE>,
+                Direction::Lt => run::<$T, LT>,
+                _ => return None,
+            }
+        };
+    }
+    Some(match element {
+        ElementType::F32 => of!(f32),
+        ElementType::F64 => of!(f64),
+        ElementType::BF16 => of!(bf16),
+        ElementType::F16 => of!(f16),
+        ElementType::I32 => of!(i32),
+        _ => return None,
+    })
+}
+
+const GE: u8 = 0;
+const GT: u8 = 1;
+const LE: u8 = 2;
+const LT: u8 = 3;
+
+#[inline(always)]
+fn keeps<T: Element, const DIRECTION: u8>(kept: T, value: T) -> bool {
+    let direction = match DIRECTION {
+        GE => Direction::Ge,
+        GT => Direction::Gt,
+        LE => Direction::Le,
+        _ => Direction::Lt,
+    };
+    Element::compare(kept, value, direction, CompareType::Float)
+}
+
+#[derive(Copy, Clone)]
+struct Places {
+    operand: *const u8,
+    source: *const u8,
+    init: *const u8,
+    out: *mut u8,
+}
+
+// SAFETY: threads read operands and write results of disjoint neighbours.
+unsafe impl Send for Places {}
+// SAFETY: as above.
+unsafe impl Sync for Places {}
+
+/// # Safety
+/// `at` is readable for element number `index`.
+#[inline(always)]
+unsafe fn read<T: Element>(at: *const u8, index: usize) -> T {
+    // SAFETY: the caller's promise.
+    T::read_le(unsafe { std::slice::from_raw_parts(at.add(index * T::WIDTH), T::WIDTH) })
+}
+
+/// # Safety
+/// `at` is writable for element number `index`.
+#[inline(always)]
+unsafe fn write<T: Element>(at: *mut u8, index: usize, value: T) {
+    // SAFETY: the caller's promise.
+    value.write_le(unsafe { std::slice::from_raw_parts_mut(at.add(index * T::WIDTH), T::WIDTH) });
+}
+
+/// The results of neighbours `lanes` at place `outer` of the leading dimensions.
+fn run<T: Element, const DIRECTION: u8>(
+    this: &SelectAndScatter,
+    places: Places,
+    outer: usize,
+    lanes: std::ops::Range<usize>,
+) {
+    let inner = this.inner;
+    let n_elements: usize = this.windows.iter().map(|window| window.base).product();
+    let n_windows: usize = this.counts.iter().product();
+    let (base, from) = (outer * n_elements * inner, outer * n_windows * inner);
+    // SAFETY: all places below are elements of the operand and the result, which have one shape, or of the source.
+    unsafe {
+        let init = read::<T>(places.init, 0);
+        for element in 0..n_elements {
+            for lane in lanes.clone() {
+                write(places.out, base + element * inner + lane, init);
+            }
+        }
+        let mut elements = Vec::new();
+        let mut index: SmallVec<[usize; 4]> = SmallVec::from_elem(0, this.windows.len());
+        for window in 0..n_windows {
+            reached(this, &index, &mut elements);
+            for begin in lanes.clone().step_by(LANES) {
+                let n = LANES.min(lanes.end - begin);
+                let Some((first, rest)) = elements.split_first() else { continue };
+                let mut kept = [T::zero(); LANES];
+                let mut at = [*first as u32; LANES];
+                for (lane, kept) in kept[..n].iter_mut().enumerate() {
+                    *kept = read::<T>(places.operand, base + first * inner + begin + lane);
+                }
+                for element in rest {
+                    let row = base + element * inner + begin;
+                    for lane in 0..n {
+                        let value = read::<T>(places.operand, row + lane);
+                        let keeps = keeps::<T, DIRECTION>(kept[lane], value);
+                        kept[lane] = if keeps { kept[lane] } else { value };
+                        at[lane] = if keeps { at[lane] } else { *element as u32 };
+                    }
+                }
+                for (lane, at) in at[..n].iter().enumerate() {
+                    let to = base + *at as usize * inner + begin + lane;
+                    let value = read::<T>(places.source, from + window * inner + begin + lane);
+                    write(places.out, to, Element::add(read::<T>(places.out, to), value));
+                }
+            }
+            for (index, count) in index.iter_mut().zip(&this.counts).rev() {
+                *index += 1;
+                if *index < *count {
+                    break;
+                }
+                *index = 0;
+            }
+        }
+    }
+}
+
+/// The elements of a window in order, counted in the dimensions that windows move along.
+fn reached(this: &SelectAndScatter, index: &[usize], elements: &mut Vec<usize>) {
+    elements.clear();
+    elements.push(0);
+    for (window, index) in this.windows.iter().zip(index) {
+        let n = elements.len();
+        for outer in 0..n {
+            let before = elements[outer] * window.base;
+            elements.extend((0..window.size).filter_map(|place| window.element(*index, place)).map(|at| before + at));
+        }
+        elements.drain(..n);
+    }
+}
+
+impl Kernel for SelectAndScatter {
+    fn run(&self, memory: &Memory, pool: &Pool) {
+        let places = Places {
+            operand: memory.address(self.operand),
+            source: memory.address(self.source),
+            init: memory.address(self.init).wrapping_add(self.init_offset),
+            out: memory.address(self.out),
+        };
+        // Neighbours in parts of whole vectors.
+        const PART: usize = 16;
+        let parts = self.inner.div_ceil(PART);
+        let n_places: usize = self.windows.iter().map(|window| window.base).product::<usize>() * PART;
+        pool.split(self.outer * parts, ((1 << 13) / n_places.max(1)).max(1), &|units| {
+            let mut at = units.start;
+            while at < units.end {
+                let part = at % parts;
+                let end = parts.min(part + units.end - at);
+                (self.task)(self, places, at / parts, part * PART..(end * PART).min(self.inner));
+                at += end - part;
+            }
+        });
+    }
+
+    fn describe(&self) -> String {
+        debug_assert!(self.width > 0);
+        self.describe.clone()
+    }
+}
