@@ -94,7 +94,8 @@ fn the_limit_counts_results_and_what_is_in_between() {
       %0 = stablehlo.add %a, %a : tensor<1024xf32>
       return %0 : tensor<1024xf32>
     }";
-    let input = [interpreter::Tensor::full(&[1024], 1.5f32)];
+    let numbers: Vec<f32> = (0u16..1024).map(f32::from).collect();
+    let input = [interpreter::Tensor::from_vec(&[1024], &numbers).unwrap()];
     let run = |max_bytes| run_program(text, &input, &Config { max_bytes, ..Config::default() }, &mut Host::default());
     assert_eq!(run(4096).unwrap().peak_bytes, 4096);
     assert_eq!(run(4095).unwrap_err().code(), "exec/memory-limit");

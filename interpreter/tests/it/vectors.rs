@@ -5,7 +5,7 @@ use interpreter::element::ElementType;
 use interpreter::io::iree::parse_type;
 use serde_json::Value as Json;
 
-use crate::engine::MORE_ULPS;
+use crate::engine::{FREE, MORE_ULPS};
 use crate::harness::{End, Tolerance, first_difference, from_hex, run_text, show};
 
 #[test]
@@ -38,6 +38,9 @@ fn check(vector: &Json) -> Result<(), String> {
         (End::Results(..), Some(_)) => return Ok(()),
         (End::Results(results, _), None) => results,
     };
+    if FREE.contains(&id) {
+        return Ok(());
+    }
     let expected = vector["recommended"].as_array().unwrap();
     if expected.len() != results.len() {
         return Err(format!("{} results, not {}", results.len(), expected.len()));
