@@ -41,6 +41,14 @@ pub fn places(axes: &[(usize, isize)]) -> Box<[isize]> {
     places.into()
 }
 
+/// Most places that are written down: products with more are left to the interpreter, which knows limits of memory.
+const MAX_PLACES: usize = 1 << 27;
+
+/// Whether so many places may be written down.
+pub fn is_few(sizes: impl IntoIterator<Item = usize>) -> bool {
+    sizes.into_iter().try_fold(1usize, |n, size| n.checked_mul(size)).is_some_and(|n| n <= MAX_PLACES)
+}
+
 /// Dimensions of size 1 are dropped, neighbours that are one run joined.
 fn joined(axes: &[(usize, isize)]) -> Axes {
     let mut runs = Axes::new();
@@ -102,6 +110,11 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
             (Roles::new(&lhs_view, &[], &[last])?, Roles::new(&rhs_view, &[], &[0])?)
         }
     };
+    let all = [&lhs.batching, &lhs.result, &lhs.contracting, &rhs.result];
+    // Operands of products without results can have any number of empty lines.
+    if types[2].is_empty() || !all.iter().all(|axes| is_few(axes.iter().map(|(size, _)| *size))) {
+        return None;
+    }
     let k: usize = lhs.contracting.iter().map(|(size, _)| size).product();
     let m: usize = lhs.result.iter().map(|(size, _)| size).product();
     let n: usize = rhs.result.iter().map(|(size, _)| size).product();

@@ -14,7 +14,7 @@ use stablehlo::ops::stablehlo::convolution::Convolution;
 
 use self::padding::{Padding, PaddingDim};
 use self::phases::{Frame, phases};
-use super::dot_general::{Axes, places, shifted, side};
+use super::dot_general::{Axes, is_few, places, shifted, side};
 use super::gemm::choose::{Source, Target, product};
 use super::memory::{Memory, SlotId};
 use super::pool::Pool;
@@ -123,6 +123,12 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         windows,
         n_groups,
     };
+    let sizes = |axes: &Axes| axes.iter().map(|(size, _)| *size).collect::<Vec<_>>();
+    let n_windows = sizes(&conv.out_spatial).into_iter().chain([conv.out_batch.0, n_groups]);
+    let n_places = sizes(&conv.kernel_spatial).into_iter().chain([conv.kernel_in.0]);
+    if !is_few(n_windows) || !is_few(n_places) || !is_few([conv.kernel_out.0]) {
+        return None;
+    }
     // Neighbours in the result are features, or places.
     let is_places = |axes: &[(usize, isize)]| places(axes).iter().enumerate().all(|(at, place)| at as isize == *place);
     let by_features = conv.out_feature.1 == 1 || conv.out_feature.0 == 1;
