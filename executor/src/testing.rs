@@ -169,7 +169,7 @@ mod tests {
     #[should_panic(expected = "left to the interpreter")]
     fn what_is_left_is_noticed() {
         let program = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
-            %0 = stablehlo.reduce_precision %a, format = e5m2 : tensor<2xf32>
+            %0 = stablehlo.reduce_precision %a, format = e3m3 : tensor<2xf32>
             return %0 : tensor<2xf32>
           }";
         agrees(program, 1).without_interpreter();
