@@ -10,6 +10,7 @@ use stablehlo::element::ElementType;
 use super::lanes::StepFn;
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
 use super::pool::Pool;
+use super::small::Small;
 use super::strided::Strided;
 
 /// Elements of a tile: eight registers of f32 fill half of an L1 cache of 32 KiB.
@@ -91,6 +92,8 @@ pub struct Loop {
     pub tiles: Vec<Option<usize>>,
     /// Bytes of scratch memory.
     pub scratch: usize,
+    /// What runs instead when there are few elements.
+    pub small: Option<Box<Small>>,
 }
 
 impl Loop {
@@ -140,10 +143,14 @@ impl Loop {
             }
         }
         self.scratch = end;
+        self.small = Small::new(self, widths).map(Box::new);
     }
 
     /// Runs the loop on all threads.
     pub fn run(&self, memory: &Memory, pool: &Pool) {
+        if let Some(small) = &self.small {
+            return small.run(memory);
+        }
         if self.n == 0 {
             return;
         }
@@ -346,7 +353,7 @@ fn fence() {}
 ///
 /// # Safety
 /// `out` has room for n elements of `width` bytes; `value` is one.
-unsafe fn fill(out: *mut u8, value: *const u8, width: usize, n: usize) {
+pub(super) unsafe fn fill(out: *mut u8, value: *const u8, width: usize, n: usize) {
     macro_rules! fill_as {
         ($T:ty) => {
             // SAFETY: the caller's promise; reads and writes are unaligned.
@@ -371,7 +378,7 @@ unsafe fn fill(out: *mut u8, value: *const u8, width: usize, n: usize) {
 ///
 /// # Safety
 /// `out` has room for n elements.
-unsafe fn iota(out: *mut u8, at: usize, n: usize, divisor: usize, size: usize, element: ElementType) {
+pub(super) unsafe fn iota(out: *mut u8, at: usize, n: usize, divisor: usize, size: usize, element: ElementType) {
     use interpreter::element::{Element, Exact};
     fn write<T: Element>(out: &mut [u8], at: usize, divisor: usize, size: usize) {
         let (mut phase, mut position) = (at % divisor, at / divisor % size);

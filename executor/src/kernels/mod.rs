@@ -2,25 +2,37 @@
 #![allow(unsafe_code, reason = "kernels address raw storage; each block says why it is sound")]
 
 pub mod arg_extremum;
+pub mod concatenate;
 pub mod convolution;
 pub mod dot_general;
+pub mod dynamic_slice;
 pub mod elementwise;
+pub mod fft;
 pub mod fused;
+pub mod gather;
 pub mod gemm;
 pub mod gemv;
+pub mod indices;
 pub mod isa;
 pub mod lanes;
+pub mod linear;
 pub mod memory;
 pub mod monoid;
+pub mod pad;
 pub mod pool;
 pub mod radix;
 pub mod reduce;
 pub mod reduce_window;
 pub mod reference;
+pub mod rng_bit_generator;
+pub mod scatter;
 pub mod select_and_scatter;
+mod small;
 pub mod sort;
 pub mod sort_keys;
 pub mod strided;
+pub mod strided_copy;
+mod tiles;
 pub mod top_k;
 pub mod vector_math;
 
@@ -48,13 +60,23 @@ pub type Planned = (Box<dyn Kernel>, Vec<SlotId>, Vec<SlotId>);
 /// by [`BodyLowering::decline`].
 pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: OpKind) -> Option<Planned> {
     match kind {
+        OpKind::Cholesky => linear::plan_cholesky(cx, index, node),
+        OpKind::Concatenate => concatenate::plan(cx, index, node),
         OpKind::Convolution => convolution::plan(cx, index, node),
         OpKind::Dot | OpKind::DotGeneral => dot_general::plan(cx, index, node, kind),
+        OpKind::DynamicSlice => dynamic_slice::plan(cx, index, node),
+        OpKind::DynamicUpdateSlice => dynamic_slice::plan_update(cx, index, node),
+        OpKind::Fft => fft::plan(cx, index, node),
+        OpKind::Gather => gather::plan(cx, index, node),
+        OpKind::Pad => pad::plan(cx, index, node),
         OpKind::Reduce => reduce::plan(cx, index, node),
         OpKind::ReduceWindow => reduce_window::plan(cx, index, node),
+        OpKind::RngBitGenerator => rng_bit_generator::plan(cx, index, node),
+        OpKind::Scatter => scatter::plan(cx, index, node),
         OpKind::SelectAndScatter => select_and_scatter::plan(cx, index, node),
         OpKind::Sort => sort::plan(cx, index, node),
         OpKind::TopK => top_k::plan(cx, index, node),
+        OpKind::TriangularSolve => linear::plan_solve(cx, index, node),
         _ => None,
     }
 }

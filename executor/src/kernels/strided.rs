@@ -103,7 +103,7 @@ impl Strided {
 /// # Safety
 /// They are readable, and `out` has room for n elements.
 #[inline(always)]
-unsafe fn copy_run<T: Copy>(out: *mut T, from: *const u8, stride: isize, n: usize) {
+pub(super) unsafe fn copy_run<T: Copy>(out: *mut T, from: *const u8, stride: isize, n: usize) {
     // SAFETY: the caller's promise; reads and writes are unaligned.
     unsafe {
         if stride == size_of::<T>() as isize {
@@ -112,6 +112,11 @@ unsafe fn copy_run<T: Copy>(out: *mut T, from: *const u8, stride: isize, n: usiz
             let value = from.cast::<T>().read_unaligned();
             for index in 0..n {
                 out.add(index).write_unaligned(value);
+            }
+        } else if stride == -(size_of::<T>() as isize) {
+            let from = from.cast::<T>();
+            for index in 0..n {
+                out.add(index).write_unaligned(from.sub(index).read_unaligned());
             }
         } else {
             for index in 0..n {

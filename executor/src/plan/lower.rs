@@ -10,14 +10,16 @@ use stablehlo::ops::OpKind;
 use stablehlo::ops::stablehlo::iota::Iota;
 
 use super::fuse::{Class, UnitId, Units, units};
-use super::views::{View, Views, views};
+use super::views::{View, Views, row_major, views};
 use super::{Action, Home, Port, Slot, Step, elementwise};
 use crate::graph::{Body, BodyId, Graph, Node, NodeKind, Ty, Unplanned, Val};
+use crate::kernels::concatenate::Part;
 use crate::kernels::fused::{Access, Input, Instr, Loop, Reg};
 use crate::kernels::isa::Isa;
 use crate::kernels::memory::SlotId;
 use crate::kernels::reference::Reference;
 use crate::kernels::strided::Strided;
+use crate::kernels::strided_copy::{Materialize, StridedCopy};
 use crate::kernels::{self};
 
 /// What a function is lowered to.
@@ -113,7 +115,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
         for unit in lowerer.units.order.clone() {
             lowerer.unit(unit);
         }
-        let landed = body.results.iter().map(|value| lowerer.dense(*value)).collect();
+        let wanted = want.iter().copied().map(Some).chain(std::iter::repeat(None));
+        let landed = body.results.iter().zip(wanted).map(|(value, want)| lowerer.result(*value, want)).collect();
         (lowerer.steps, landed)
     }
 
@@ -270,12 +273,39 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             return *slot;
         }
         let slot = self.lowering.arena_slot(self.ty(value).bytes());
+        self.write_out(value, slot);
+        slot
+    }
+
+    /// Writes a view to a slot, element after element.
+    fn write_out(&mut self, value: Val, slot: SlotId) {
+        let view = self.views.of(value).clone();
         let op = self.body.node(value).or(self.body.node(view.root)).map_or(self.graph().module.top(), |node| node.op);
         let width = self.width(value);
         let input = self.input(value);
-        self.copy_loop(op, input, view.len(), slot, width);
+        if let Access::Iota { .. } = input.access {
+            self.copy_loop(op, input, view.len(), slot, width);
+        } else {
+            let copy = StridedCopy::new(&view.shape, &view.strides, &row_major(&view.shape), width, self.isa());
+            let offset = view.offset * width as isize;
+            let kernel = Materialize { copy, from: input.slot, offset, to: slot };
+            let action = Action::Kernel(Box::new(kernel));
+            self.steps.push(Step { op, action, reads: vec![input.slot], writes: vec![slot] });
+        }
         self.dense.insert(value, slot);
-        slot
+    }
+
+    /// The slot of a result of the body: `want` if it must be written out anyway.
+    fn result(&mut self, value: Val, want: Option<SlotId>) -> SlotId {
+        let view = self.views.of(value);
+        let is_known = view.is_identity(self.ty(view.root).len()) || self.dense.contains_key(&value);
+        match want {
+            Some(slot) if !is_known && self.ty(value).element.is_some() => {
+                self.write_out(value, slot);
+                slot
+            }
+            _ => self.dense(value),
+        }
     }
 
     /// A loop that only stores its one input.
@@ -283,8 +313,15 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         let reads = if matches!(input.access, Access::Iota { .. }) { vec![] } else { vec![input.slot] };
         let f = kernels::elementwise::copy_of_width(width);
         let code = vec![Instr { f, name: "copy", out: 1, args: [0; 3] }];
-        let mut fused =
-            Loop { n, inputs: vec![input], code, outputs: vec![(1, slot, width)], tiles: Vec::new(), scratch: 0 };
+        let mut fused = Loop {
+            n,
+            inputs: vec![input],
+            code,
+            outputs: vec![(1, slot, width)],
+            tiles: Vec::new(),
+            scratch: 0,
+            small: None,
+        };
         fused.assign_tiles(&[width, width]);
         self.steps.push(Step { op, action: Action::Loop(fused), reads, writes: vec![slot] });
     }
@@ -362,6 +399,26 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         }
         self.slots.insert(result, slot);
         Some(slot)
+    }
+
+    /// Memory for one step alone, which must say that it writes it.
+    pub fn scratch(&mut self, bytes: usize) -> SlotId {
+        self.lowering.arena_slot(bytes)
+    }
+
+    /// The slot of a result that begins as an operand and is then changed, and the copy that is needed when the operand's
+    /// own slot cannot be it.
+    pub fn in_place(&mut self, node: &Node, operand: usize, result: Val) -> (SlotId, Option<Part>) {
+        let width = self.width(result);
+        // Slots of views are written out by need; a whole value may turn into the result.
+        self.view(node.operands[operand]);
+        if let Some(slot) = self.reuse(node, operand, result) {
+            return (slot, None);
+        }
+        let (from, view) = self.view(node.operands[operand]);
+        let to = self.output(result);
+        let copy = StridedCopy::new(&view.shape, &view.strides, &row_major(&view.shape), width, self.isa());
+        (to, Some(Part { copy, from, from_offset: view.offset * width as isize, to_offset: 0 }))
     }
 
     /// Whether `slot` is where the loop around carries the value that `result` becomes.
@@ -488,7 +545,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             .collect();
         reads.dedup();
         let writes = outputs.iter().map(|(_, slot, _)| *slot).collect();
-        let mut fused = Loop { n, inputs, code, outputs, tiles: Vec::new(), scratch: 0 };
+        let mut fused = Loop { n, inputs, code, outputs, tiles: Vec::new(), scratch: 0, small: None };
         fused.assign_tiles(&widths);
         let op = self.body.nodes[members[members.len() - 1] as usize].op;
         self.steps.push(Step { op, action: Action::Loop(fused), reads, writes });

@@ -17,6 +17,7 @@ use stablehlo::verify::Verified;
 pub use explain::Left;
 pub use views::{Strides, View, row_major};
 
+pub(crate) use elementwise::step;
 pub use lower::BodyLowering;
 pub(crate) use lower::Lowering;
 
