@@ -18,6 +18,8 @@ pub mod lanes;
 pub mod linear;
 pub mod memory;
 pub mod monoid;
+#[cfg(test)]
+mod movement_tests;
 pub mod pad;
 pub mod pool;
 pub mod radix;

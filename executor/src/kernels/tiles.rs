@@ -58,7 +58,7 @@ impl Tile {
     /// As for [`Tile::transpose`]; `to` and its rows begin at lines.
     unsafe fn lines(&self, to: *mut u8, from: *const u8, n_rows: usize) {
         #[repr(align(64))]
-        struct Lines([[u8; LINE]; LINE]);
+        struct Lines(#[expect(dead_code, reason = "only its size and place matter")] [[u8; LINE]; LINE]);
         let mut lines = std::mem::MaybeUninit::<Lines>::uninit();
         let at = lines.as_mut_ptr().cast::<u8>();
         // SAFETY: n_rows is at most 64, and each row is one line.
