@@ -401,11 +401,6 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         Some(slot)
     }
 
-    /// Memory for one step alone, which must say that it writes it.
-    pub fn scratch(&mut self, bytes: usize) -> SlotId {
-        self.lowering.arena_slot(bytes)
-    }
-
     /// The slot of a result that begins as an operand and is then changed, and the copy that is needed when the operand's
     /// own slot cannot be it.
     pub fn in_place(&mut self, node: &Node, operand: usize, result: Val) -> (SlotId, Option<Part>) {
