@@ -83,6 +83,7 @@ impl Batches {
     }
 
     /// How many vectors there are.
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
     pub fn len(&self) -> usize {
         self.dims.iter().map(|dim| dim.size).product()
     }

@@ -56,6 +56,7 @@ impl<T: Plain> Matrix<T> {
     ///
     /// # Safety
     /// The matrices are as large, and `self` overlaps neither of the others.
+    #[expect(clippy::too_many_arguments, reason = "as a product has them")]
     unsafe fn subtract_product(self, lhs: Self, rhs: Self, m: usize, n: usize, k: usize, one: T, minus_one: T) {
         if m == 0 || n == 0 || k == 0 {
             return;

@@ -133,7 +133,6 @@ impl Memory {
     }
 
     /// The bytes of a slot that the step which asks writes.
-    #[expect(clippy::mut_from_ref, reason = "a plan has one writer per slot at a time")]
     pub fn bytes_mut(&self, slot: SlotId) -> &mut [u8] {
         self.elements_mut(slot)
     }

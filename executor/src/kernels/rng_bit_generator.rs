@@ -91,6 +91,7 @@ fn philox(key: u64, counter: u128, words: &mut Words) {
         }
         let (mut k0, mut k1) = (key as u32, (key >> 32) as u32);
         for _ in 0..10 {
+            #[expect(clippy::needless_range_loop, reason = "four arrays are walked at once")]
             for lane in 0..LANES {
                 let first = u64::from(c[0][lane]) * 0xD251_1F53;
                 let second = u64::from(c[2][lane]) * 0xCD9E_8D57;

@@ -325,7 +325,7 @@ impl Kernel for Scatter {
         let bytes = memory.size(self.updates);
         // Columns of whole lines for each thread.
         let line = (64 / self.width).max(1);
-        let grain = if bytes < GRAIN { columns.div_ceil(line) } else { (256 / 64).max(1) };
+        let grain = if bytes < GRAIN { columns.div_ceil(line) } else { 256 / 64 };
         pool.split(columns.div_ceil(line), grain, &|range| {
             let (to, indices, updates) = ({ to }, { indices }, { updates });
             self.columns(to, indices.0, updates.0, range.start * line, (range.end * line).min(columns));

@@ -74,11 +74,11 @@ impl Small {
             let place = this.input(input, &mut take);
             this.places.push(place);
         }
-        for reg in fused.inputs.len()..widths.len() {
+        for (reg, width) in widths.iter().enumerate().skip(fused.inputs.len()) {
             let stored = fused.outputs.iter().find(|(output, _, _)| usize::from(*output) == reg);
             this.places.push(match stored {
                 Some((_, slot, _)) => Place::Slot(*slot, 0),
-                None => Place::Scratch(take(widths[reg])),
+                None => Place::Scratch(take(*width)),
             });
         }
         let call = |instr: &Instr| {

@@ -122,6 +122,9 @@ fn order(units: &[Unit], members: &[Vec<u32>], find: impl Fn(UnitId) -> UnitId) 
     order
 }
 
+/// Units that are read, each with whether it must be finished before.
+type Reads = SmallVec<[(UnitId, bool); 4]>;
+
 #[derive(Default, Debug)]
 struct Unit {
     /// Units that this one reads, possibly with repetitions, and whether otherwise than element by element.
@@ -149,10 +152,10 @@ impl Fuser<'_> {
 
     /// The units that a node reads, each with whether it must be finished before, and of the others the clusters that the
     /// node could be part of.
-    fn reads(&self, index: u32) -> (SmallVec<[(UnitId, bool); 4]>, SmallVec<[UnitId; 4]>) {
+    fn reads(&self, index: u32) -> (Reads, SmallVec<[UnitId; 4]>) {
         let node = &self.body.nodes[index as usize];
         let n = node.types.first().map_or(0, |ty| ty.len());
-        let mut reads: SmallVec<[(UnitId, bool); 4]> = SmallVec::new();
+        let mut reads = Reads::new();
         for operand in &node.operands {
             let view = self.views.of(*operand);
             let Val::Node(root, _) = view.root else { continue };

@@ -43,6 +43,7 @@ impl View {
     }
 
     /// Number of elements.
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }

@@ -17,7 +17,7 @@ fn operand<T: Element>(seed: u64) -> Vec<T> {
     let mut state = seed;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let word = state >> 32 | state << 32;
+        let word = state.rotate_left(32);
         match state >> 60 {
             0 => 0,
             1 => 1 << (word % 64),

@@ -27,7 +27,7 @@ fn polynomial<const FMA: bool, const N: usize>(x: f32, coefficients: [f32; N]) -
 /// Adding and subtracting it rounds to the nearest integer, which then stands in the lowest bits of the sum.
 const ROUND: f32 = 12_582_912.0;
 /// ln 2, its leading bits: products with integers of 15 bits are exact.
-const LN2_HIGH: f32 = 0.693_359_375;
+const LN2_HIGH: f32 = 355.0 / 512.0;
 /// What is left of it.
 const LN2_LOW: f32 = -2.121_944_4e-4;
 

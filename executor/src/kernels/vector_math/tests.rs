@@ -169,8 +169,8 @@ fn powers_and_angles_have_their_special_values() {
         .chain(near.clone().zip(near.skip(3)))
         .collect();
     let (x, y): (Vec<f32>, Vec<f32>) = pairs.into_iter().unzip();
-    let references: [(OpKind, fn(f32, f32) -> f32); 2] =
-        [(OpKind::Power, Number::power), (OpKind::Atan2, Elementary::atan2)];
+    type Reference = (OpKind, fn(f32, f32) -> f32);
+    let references: [Reference; 2] = [(OpKind::Power, Number::power), (OpKind::Atan2, Elementary::atan2)];
     for (kind, reference) in references {
         for isa in isas() {
             let f = step(isa, kind, ElementType::F32).expect("it has vector code");
