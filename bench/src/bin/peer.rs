@@ -121,7 +121,7 @@ fn session(load: &Json, executor: &Executor, isa: Isa, requests: &mut Requests<'
                     return next(requests);
                 }
                 Some("check") => checked().map(|err| format!("{{\"err\": {err}}}")),
-                Some("run") => timed(&request, || call().map(drop)),
+                Some("run") => timed(&request, || Ok(call().map(drop)?)),
                 _ => Err("unknown request".into()),
             };
             answer(&reply.unwrap_or_else(|error| json!({ "error": error.to_string() }).to_string()))?;
