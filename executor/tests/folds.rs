@@ -1,6 +1,8 @@
 //! Reductions, windows and sorts against the interpreter: on random numbers and on NaNs, zeros and infinities, at every
 //! level of vector instructions and with one to three threads, which must not change a bit of the result.
 
+#![allow(clippy::unwrap_used, clippy::allow_attributes, reason = "a test that cannot go on fails")]
+
 use executor::{Executor, Isa, Plan};
 use interpreter::compare::{Rule, compare};
 use interpreter::io::{generate, signature};

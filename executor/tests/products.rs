@@ -1,6 +1,8 @@
 //! Contractions and convolutions against the interpreter: all kinds of operands, at every level of vector instructions and
 //! with one and two threads, which must not change a bit of the result.
 
+#![allow(clippy::unwrap_used, clippy::allow_attributes, reason = "a test that cannot go on fails")]
+
 use executor::{Executor, Isa, Plan};
 use interpreter::compare::{Rule, compare};
 use interpreter::element::{bf16, f16};
