@@ -146,6 +146,15 @@ impl Loop {
         self.small = Small::new(self, widths).map(Box::new);
     }
 
+    /// The loop with its slots at the addresses that `address` gives.
+    pub fn bind(&self, address: impl Fn(SlotId) -> *mut u8) -> Bound<'_> {
+        Bound {
+            this: self,
+            inputs: self.inputs.iter().map(|input| Address(address(input.slot))).collect(),
+            outputs: self.outputs.iter().map(|(_, slot, _)| Address(address(*slot))).collect(),
+        }
+    }
+
     /// Runs the loop on all threads.
     pub fn run(&self, memory: &Memory, pool: &Pool) {
         if let Some(small) = &self.small {
@@ -154,11 +163,7 @@ impl Loop {
         if self.n == 0 {
             return;
         }
-        let run = Run {
-            this: self,
-            inputs: self.inputs.iter().map(|input| Address(memory.address(input.slot))).collect(),
-            outputs: self.outputs.iter().map(|(_, slot, _)| Address(memory.address(*slot))).collect(),
-        };
+        let run = self.bind(|slot| memory.address(slot));
         let grain = (GRAIN / (self.code.len() + 1)).max(TILE);
         // Whole tiles for each thread.
         let n_tiles = self.n.div_ceil(TILE);
@@ -188,7 +193,8 @@ unsafe impl Send for Address {}
 // SAFETY: as above.
 unsafe impl Sync for Address {}
 
-struct Run<'l> {
+/// A loop whose slots have addresses.
+pub struct Bound<'l> {
     this: &'l Loop,
     inputs: SmallVec<[Address; 8]>,
     outputs: SmallVec<[Address; 2]>,
@@ -199,9 +205,9 @@ thread_local! {
     static SCRATCH: std::cell::RefCell<Buffer> = std::cell::RefCell::new(Buffer::new(16 * TILE * 4));
 }
 
-impl Run<'_> {
+impl Bound<'_> {
     /// Computes the elements `start..end`.
-    fn range(&self, start: usize, end: usize) {
+    pub fn range(&self, start: usize, end: usize) {
         SCRATCH.with_borrow_mut(|scratch| {
             if scratch.bytes().len() < self.this.scratch {
                 *scratch = Buffer::new(self.this.scratch);
