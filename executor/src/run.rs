@@ -274,6 +274,7 @@ impl Run<'_, '_, '_> {
             match &step.action {
                 Action::Loop(fused) => fused.run(&self.memory, self.pool),
                 Action::Kernel(kernel) => kernel.run(&self.memory, self.pool),
+                Action::Rows(rows) => rows.run(&self.memory, self.pool),
                 Action::Reference(reference) => {
                     reference.run(self.plan.module, &self.memory, &self.left, self.host)?;
                 }

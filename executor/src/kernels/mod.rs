@@ -27,6 +27,7 @@ pub mod reduce;
 pub mod reduce_window;
 pub mod reference;
 pub mod rng_bit_generator;
+pub mod rows;
 pub mod scatter;
 pub mod select_and_scatter;
 mod small;
@@ -53,6 +54,10 @@ pub trait Kernel: Debug + Send + Sync {
     fn run(&self, memory: &Memory, pool: &Pool);
     /// One line for people: what is computed, on what, and how.
     fn describe(&self) -> String;
+    /// The kernel as one that can be run for some of its rows alone; none when it cannot.
+    fn by_rows(&self) -> Option<&dyn rows::ByRows> {
+        None
+    }
 }
 
 /// A kernel with the slots that it reads and writes.

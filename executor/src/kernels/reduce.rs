@@ -13,6 +13,7 @@ use stablehlo::ops::stablehlo::reduce::Reduce as Op;
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
 use super::monoid::{Folder, recognise};
 use super::pool::Pool;
+use super::rows::{ByRows, RowsOf};
 use super::{Kernel, Planned, arg_extremum};
 use crate::graph::{Node, Val};
 use crate::plan::{BodyLowering, View};
@@ -305,11 +306,11 @@ impl Reduce {
         unsafe { (self.folder.finish)(to, step, places.init, acc, n) };
     }
 
-    fn places(&self, memory: &Memory) -> Places {
+    fn places(&self, place: &dyn Fn(SlotId) -> *mut u8) -> Places {
         Places {
-            from: memory.address(self.from).wrapping_offset(self.offset),
-            init: memory.address(self.init).wrapping_add(self.init_offset),
-            out: memory.address(self.out),
+            from: place(self.from).wrapping_offset(self.offset),
+            init: place(self.init).wrapping_add(self.init_offset),
+            out: place(self.out),
         }
     }
 
@@ -357,9 +358,27 @@ impl Reduce {
     }
 }
 
+impl ByRows for Reduce {
+    fn n_rows(&self) -> usize {
+        self.n_out
+    }
+
+    fn own(&self) -> SmallVec<[RowsOf; 2]> {
+        let own = [(self.from, self.n_folded * self.width), (self.out, self.width)];
+        own.into_iter().map(|(slot, bytes)| RowsOf { slot, bytes }).collect()
+    }
+
+    fn run_rows(&self, place: &dyn Fn(SlotId) -> *mut u8, rows: Range<usize>) {
+        let places = self.places(place);
+        self.fold(&self.nest, places.operand(), rows, &mut |out, step, _, acc, n| {
+            self.finish(places, out, step, acc, n);
+        });
+    }
+}
+
 impl Kernel for Reduce {
     fn run(&self, memory: &Memory, pool: &Pool) {
-        let places = self.places(memory);
+        let places = self.places(&|slot| memory.address(slot));
         if let Some(chunk) = self.chunk {
             return self.in_chunks(places, pool, chunk);
         }
@@ -369,6 +388,13 @@ impl Kernel for Reduce {
                 self.finish(places, out, step, acc, n);
             });
         });
+    }
+
+    fn by_rows(&self) -> Option<&dyn ByRows> {
+        // Rows one after the other, each folded as a whole.
+        let Nest { kept, folded, leaf: Leaf::Rows { n, kept: rows } } = &self.nest else { return None };
+        let is_plain = kept.is_empty() && folded.is_empty() && self.offset == 0;
+        (is_plain && rows.out == 1 && rows.stride == (n * self.width) as isize).then_some(self)
     }
 
     fn describe(&self) -> String {

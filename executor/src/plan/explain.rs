@@ -6,6 +6,7 @@ use std::fmt;
 use super::{Action, Home, Plan, Step};
 use crate::kernels::fused::{Access, Loop};
 use crate::kernels::memory::SlotId;
+use crate::kernels::rows::Part;
 
 impl fmt::Display for Plan<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,6 +32,7 @@ impl Action {
         match self {
             Action::Loop(_) => "loop",
             Action::Kernel(_) => "kernel",
+            Action::Rows(_) => "rows",
             Action::Reference(_) => "interpreter",
             Action::Branch { .. } => "branch",
             Action::While { .. } => "while",
@@ -44,6 +46,13 @@ impl Plan<'_> {
         match &step.action {
             Action::Loop(fused) => format!("loop {}", Code(fused)),
             Action::Kernel(kernel) => kernel.describe(),
+            Action::Rows(rows) => {
+                let parts = rows.parts().iter().map(|part| match part {
+                    Part::Loop(fused, _) => format!("loop {}", Code(fused)),
+                    Part::Kernel(kernel) => kernel.describe(),
+                });
+                format!("{} rows, each: {}", rows.n_rows(), parts.collect::<Vec<_>>().join("; "))
+            }
             Action::Reference(_) => format!("interpreter {}", self.module.module().op_name(step.op)),
             Action::Branch { .. } | Action::While { .. } => step.action.kind().to_owned(),
         }
@@ -97,7 +106,7 @@ impl Plan<'_> {
                         visit(plan, cond, counts);
                         visit(plan, body, counts);
                     }
-                    Action::Loop(_) | Action::Kernel(_) => {}
+                    Action::Loop(_) | Action::Kernel(_) | Action::Rows(_) => {}
                 }
             }
         }

@@ -5,6 +5,7 @@ mod explain;
 mod fuse;
 mod lower;
 mod place;
+mod rows;
 mod views;
 
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use crate::kernels::fused::Loop;
 use crate::kernels::isa::Isa;
 use crate::kernels::memory::{Buffer, SlotId};
 use crate::kernels::reference::Reference;
+use crate::kernels::rows::Rows;
 
 /// Where a stored value stands.
 #[derive(Clone, Debug)]
@@ -72,6 +74,8 @@ pub enum Action {
     Loop(Loop),
     /// A kernel.
     Kernel(Box<dyn Kernel>),
+    /// Several of these, block of rows by block of rows.
+    Rows(Rows),
     /// The interpreter.
     Reference(Reference),
     /// One of several lists of steps, by the number in a slot; out of range means the last.
@@ -143,6 +147,7 @@ impl<'m> Plan<'m> {
             outputs: lowered.outputs,
             isa,
         };
+        rows::join(&mut plan.steps, &mut plan.slots);
         plan.arena = place::assign(&mut plan.slots, &plan.steps);
         if plan.run_bytes() > isize::MAX as usize {
             return Err(Unplanned("more memory is needed than can be addressed".to_owned()));

@@ -1,0 +1,246 @@
+//! Steps that go over the same rows, done together block of rows by block of rows.
+//!
+//! A softmax reads a row, folds it, reads it again, folds what came of it and reads that again. One step after the other
+//! would carry every row through memory each time; here each block of rows goes through all parts while it is in the
+//! cache, and what only the parts themselves read never leaves it: such values have no place but a block in the memory of
+//! the thread.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use super::Kernel;
+use super::fused::Loop;
+use super::memory::{ALIGN, Buffer, Memory, SlotId};
+use super::pool::Pool;
+
+/// Bytes of rows that are at work at once: half of an L2 cache and less.
+const BLOCK: usize = 1 << 18;
+/// Bytes below which a step is not worth splitting over threads.
+const GRAIN: usize = 1 << 15;
+/// Blocks for each thread, so that one that is held up does not hold up all.
+const BLOCKS: usize = 4;
+
+/// A slot of which each row has a part of its own.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct RowsOf {
+    /// The slot.
+    pub slot: SlotId,
+    /// Bytes of a row.
+    pub bytes: usize,
+}
+
+/// A kernel that can be run for some of its rows alone.
+pub trait ByRows {
+    /// How many rows there are.
+    fn n_rows(&self) -> usize;
+    /// Slots of which a row of the kernel reads and writes its own part only.
+    fn own(&self) -> SmallVec<[RowsOf; 2]>;
+    /// Computes some rows.
+    fn run_rows(&self, place: &dyn Fn(SlotId) -> *mut u8, rows: Range<usize>);
+}
+
+/// Something that is done to every row.
+#[derive(Debug)]
+pub enum Part {
+    /// A loop, with so many elements in a row.
+    Loop(Loop, usize),
+    /// A kernel that has rows.
+    Kernel(Box<dyn Kernel>),
+}
+
+/// A value that nobody but the parts reads.
+#[derive(Copy, Clone, Debug)]
+struct Local {
+    slot: SlotId,
+    row: usize,
+    /// Where its block begins in the memory of the thread, per row of a block.
+    at: usize,
+}
+
+/// Parts that go over the same rows.
+#[derive(Debug)]
+pub struct Rows {
+    n_rows: usize,
+    parts: Vec<Part>,
+    locals: Vec<Local>,
+    /// Bytes of local values per row.
+    local_row: usize,
+    /// Bytes that a row takes in all.
+    row: usize,
+}
+
+thread_local! {
+    /// Local values of this thread.
+    static SCRATCH: RefCell<Buffer> = RefCell::new(Buffer::new(0));
+}
+
+impl Rows {
+    /// `parts` over `n_rows` rows of `row` bytes in all; the slots of `locals` stand nowhere else.
+    pub fn new(n_rows: usize, parts: Vec<Part>, locals: &[RowsOf], row: usize) -> Self {
+        let mut at = 0;
+        let locals = locals.iter().map(|local| {
+            let begin = at;
+            at += local.bytes;
+            Local { slot: local.slot, row: local.bytes, at: begin }
+        });
+        Self { n_rows, parts, locals: locals.collect(), local_row: at, row }
+    }
+
+    /// The parts in order.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// Does all parts for all rows.
+    pub fn run(&self, memory: &Memory, pool: &Pool) {
+        let shared = Shared(memory);
+        let n_threads = pool.n_threads();
+        let block = (BLOCK / self.row.max(1)).clamp(1, self.n_rows.max(1));
+        if n_threads == 1 || self.n_rows * self.row < 2 * GRAIN {
+            return self.rows(&shared, 0..self.n_rows, block);
+        }
+        // Blocks of equal size; enough of them for all threads.
+        let most = (self.n_rows * self.row / GRAIN).min(n_threads * BLOCKS);
+        let n_tasks = self.n_rows.div_ceil(block).max(most).min(self.n_rows).max(1);
+        pool.run(n_tasks, &|index| {
+            let rows = self.n_rows * index / n_tasks..self.n_rows * (index + 1) / n_tasks;
+            self.rows(&shared, rows, block);
+        });
+    }
+
+    fn rows(&self, shared: &Shared<'_>, rows: Range<usize>, block: usize) {
+        SCRATCH.with_borrow_mut(|scratch| {
+            let bytes = self.local_row * block + (self.locals.len() + 1) * ALIGN;
+            if scratch.bytes().len() < bytes {
+                *scratch = Buffer::new(bytes);
+            }
+            let scratch = scratch.as_ptr();
+            let mut begin = rows.start;
+            while begin < rows.end {
+                let end = (begin + block).min(rows.end);
+                let place = |slot: SlotId| match self.locals.iter().position(|local| local.slot == slot) {
+                    None => shared.address(slot),
+                    Some(index) => {
+                        let local = &self.locals[index];
+                        // Rows are found as in a slot that has all of them.
+                        let at = (local.at * block).next_multiple_of(ALIGN) + index * ALIGN;
+                        scratch.wrapping_add(at).wrapping_sub(begin * local.row)
+                    }
+                };
+                for part in &self.parts {
+                    match part {
+                        Part::Loop(fused, row) => fused.bind(place).range(begin * row, end * row),
+                        Part::Kernel(kernel) => {
+                            if let Some(kernel) = kernel.by_rows() {
+                                kernel.run_rows(&place, begin..end);
+                            }
+                        }
+                    }
+                }
+                begin = end;
+            }
+        });
+    }
+}
+
+/// The memory of a run, for threads that only ask where slots stand.
+struct Shared<'m>(&'m Memory);
+
+impl Shared<'_> {
+    fn address(&self, slot: SlotId) -> *mut u8 {
+        self.0.address(slot)
+    }
+}
+
+// SAFETY: addresses change between steps only, by the thread that runs the steps.
+unsafe impl Sync for Shared<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{agrees_within, ulps};
+
+    /// A softmax of rows with a bias before and a scale after it.
+    fn softmax(rows: usize, columns: usize) -> String {
+        let (x, row, one) =
+            (format!("tensor<{rows}x{columns}xf32>"), format!("tensor<{rows}xf32>"), format!("tensor<{columns}xf32>"));
+        format!(
+            "func.func @main(%x: {x}, %bias: {one}, %scale: {row}) -> ({x}, {row}) {{
+               %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+               %zero = stablehlo.constant dense<0.0> : tensor<f32>
+               %b = stablehlo.broadcast_in_dim %bias, dims = [1] : ({one}) -> {x}
+               %y = stablehlo.add %x, %b : {x}
+               %max = stablehlo.reduce(%y init: %least) applies stablehlo.maximum across dimensions = [1]
+                 : ({x}, tensor<f32>) -> {row}
+               %m = stablehlo.broadcast_in_dim %max, dims = [0] : ({row}) -> {x}
+               %d = stablehlo.subtract %y, %m : {x}
+               %e = stablehlo.exponential %d : {x}
+               %sum = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1]
+                 : ({x}, tensor<f32>) -> {row}
+               %q = stablehlo.divide %scale, %sum : {row}
+               %s = stablehlo.broadcast_in_dim %q, dims = [0] : ({row}) -> {x}
+               %r = stablehlo.multiply %e, %s : {x}
+               return %r, %max : {x}, {row}
+             }}"
+        )
+    }
+
+    #[test]
+    fn a_softmax_is_one_step() {
+        for (rows, columns) in [(16, 2), (17, 3), (64, 100), (301, 700), (20, 20_000)] {
+            let agreed = agrees_within(&softmax(rows, columns), 1, ulps(64)).without_interpreter();
+            let start = format!("{rows} rows, each: loop");
+            agreed.with(&start).with("exponential");
+        }
+    }
+
+    #[test]
+    fn what_crosses_rows_stays_apart() {
+        // The sums are added to the columns of the transposed operand: row 0 of that needs all of them.
+        let mlir = "func.func @main(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+            %zero = stablehlo.constant dense<0.0> : tensor<f32>
+            %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.maximum across dimensions = [1]
+              : (tensor<32x32xf32>, tensor<f32>) -> tensor<32xf32>
+            %s = stablehlo.broadcast_in_dim %sum, dims = [1] : (tensor<32xf32>) -> tensor<32x32xf32>
+            %r = stablehlo.add %x, %s : tensor<32x32xf32>
+            return %r : tensor<32x32xf32>
+          }";
+        let agreed = agrees_within(mlir, 2, ulps(0)).without_interpreter();
+        assert!(!agreed.plan.contains("rows, each"), "{}", agreed.plan);
+    }
+
+    #[test]
+    fn loops_around_carry_rows() {
+        let mlir = "func.func @main(%x: tensor<48x40xf32>) -> (tensor<48x40xf32>, tensor<i32>) {
+            %zero = stablehlo.constant dense<0> : tensor<i32>
+            %r:2 = stablehlo.while(%v = %x, %i = %zero) : tensor<48x40xf32>, tensor<i32>
+              cond {
+                %n = stablehlo.constant dense<5> : tensor<i32>
+                %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+                stablehlo.return %c : tensor<i1>
+              } do {
+                %one = stablehlo.constant dense<1> : tensor<i32>
+                %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+                %max = stablehlo.reduce(%v init: %low) applies stablehlo.maximum across dimensions = [1]
+                  : (tensor<48x40xf32>, tensor<f32>) -> tensor<48xf32>
+                %m = stablehlo.broadcast_in_dim %max, dims = [0] : (tensor<48xf32>) -> tensor<48x40xf32>
+                %d = stablehlo.subtract %v, %m : tensor<48x40xf32>
+                %min = stablehlo.reduce(%d init: %low) applies stablehlo.maximum across dimensions = [1]
+                  : (tensor<48x40xf32>, tensor<f32>) -> tensor<48xf32>
+                %k = stablehlo.broadcast_in_dim %min, dims = [0] : (tensor<48xf32>) -> tensor<48x40xf32>
+                %w = stablehlo.add %d, %k : tensor<48x40xf32>
+                %w2 = stablehlo.multiply %w, %w : tensor<48x40xf32>
+                %j = stablehlo.add %i, %one : tensor<i32>
+                stablehlo.return %w2, %j : tensor<48x40xf32>, tensor<i32>
+              }
+            return %r#0, %r#1 : tensor<48x40xf32>, tensor<i32>
+          }";
+        agrees_within(mlir, 3, ulps(0)).without_interpreter().with("48 rows, each");
+    }
+}
