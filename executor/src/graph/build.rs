@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use stablehlo::ir::{BlockId, Literal, Module, OpId, Type, TypeId, ValueId};
 use stablehlo::ops::OpKind;
+use stablehlo::verify::Verified;
 
 use super::{Body, BodyId, Dims, Graph, Node, NodeKind, Ty, Unplanned, Val};
 
@@ -16,7 +17,8 @@ const MAX_NODES: usize = 1 << 18;
 ///
 /// # Errors
 /// Programs with values whose sizes are not known, tuples, or more nesting than is written out.
-pub fn build(module: &Module, function: OpId) -> Result<Graph<'_>, Unplanned> {
+pub fn build(verified: Verified<'_>, function: OpId) -> Result<Graph<'_>, Unplanned> {
+    let module = verified.module();
     let mut builder = Builder { module, bodies: vec![Body::default()], n_nodes: 0 };
     let block = module.entry_block(function, 0).ok_or_else(|| Unplanned("the function has no body".to_owned()))?;
     let params = module.block(block).arguments.iter().map(|argument| builder.ty(module.value_type(*argument)));
@@ -28,7 +30,7 @@ pub fn build(module: &Module, function: OpId) -> Result<Graph<'_>, Unplanned> {
     let results = builder.block(&mut scope, None, block, 0)?;
     builder.bodies[0].results = results.to_vec();
     let mut graph = Graph { module, bodies: builder.bodies };
-    graph.simplify();
+    graph.simplify(verified);
     Ok(graph)
 }
 

@@ -5,6 +5,7 @@
 //! module's: a node names one and adds only what changes when calls and regions are taken apart.
 
 mod build;
+mod fold;
 mod simplify;
 
 use smallvec::SmallVec;

@@ -1,21 +1,43 @@
-//! Equal nodes are one, and nodes that nobody needs are gone.
+//! What is known is computed, equal nodes are one, and nodes that nobody needs are gone.
 
+use bytes::Bytes;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use stablehlo::ir::AttrId;
 use stablehlo::ops::OpKind;
 use stablehlo::ops::spec::Trait;
+use stablehlo::verify::Verified;
 
+use super::fold::fold;
 use super::{Body, Graph, Node, NodeKind, Ty, Val};
 
 /// What makes two nodes the same computation.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
-    kind: OpKind,
-    properties: SmallVec<[Option<AttrId>; 4]>,
+    what: What,
     operands: SmallVec<[Val; 4]>,
     types: SmallVec<[Ty; 1]>,
+    bodies: SmallVec<[BodyKey; 1]>,
 }
+
+#[derive(PartialEq, Eq, Hash)]
+enum What {
+    Op(OpKind, SmallVec<[Option<AttrId>; 4]>),
+    Constant(Bytes),
+}
+
+/// What makes two regions the same.
+#[derive(PartialEq, Eq, Hash)]
+struct BodyKey {
+    params: Vec<Ty>,
+    nodes: Vec<Key>,
+    results: Vec<Val>,
+}
+
+/// The most nodes of a region that is compared with others.
+const MAX_COMPARED: usize = 16;
+/// The most bytes of constants that are compared.
+const MAX_CONSTANT: usize = 1 << 12;
 
 impl Graph<'_> {
     /// Whether a node may be left out when nothing reads it, and done once when it stands twice.
@@ -26,9 +48,10 @@ impl Graph<'_> {
     }
 
     /// Merges equal nodes and drops unneeded ones in every body.
-    pub(super) fn simplify(&mut self) {
+    pub(super) fn simplify(&mut self, verified: Verified<'_>) {
         for index in 0..self.bodies.len() {
             let mut body = std::mem::take(&mut self.bodies[index]);
+            fold(verified, &mut body);
             self.merge_equal(&mut body);
             self.drop_unneeded(&mut body);
             self.bodies[index] = body;
@@ -45,13 +68,7 @@ impl Graph<'_> {
                     *node = same[*node as usize];
                 }
             }
-            let NodeKind::Op(kind) = node.kind else { continue };
-            let node = &body.nodes[index];
-            if !node.bodies.is_empty() || !self.is_pure(node) {
-                continue;
-            }
-            let properties = self.module.properties(node.op).into();
-            let key = Key { kind, properties, operands: node.operands.clone(), types: node.types.clone() };
+            let Some(key) = self.key(&body.nodes[index], 0) else { continue };
             same[index] = *seen.entry(key).or_insert(index as u32);
         }
         for result in &mut body.results {
@@ -59,6 +76,26 @@ impl Graph<'_> {
                 *node = same[*node as usize];
             }
         }
+    }
+
+    /// What a node computes; none for what must be done as often as it is said, and for what is too large to compare.
+    fn key(&self, node: &Node, depth: usize) -> Option<Key> {
+        let what = match &node.kind {
+            NodeKind::Op(_) if !self.is_pure(node) => return None,
+            NodeKind::Op(kind) => What::Op(*kind, self.module.properties(node.op).into()),
+            NodeKind::Constant(literal) if literal.data().len() > MAX_CONSTANT => return None,
+            NodeKind::Constant(literal) => What::Constant(literal.data().clone()),
+        };
+        let bodies = node.bodies.iter().map(|body| {
+            let body = &self.bodies[*body];
+            if depth > 0 || body.nodes.len() > MAX_COMPARED {
+                return None;
+            }
+            let nodes = body.nodes.iter().map(|node| self.key(node, depth + 1)).collect::<Option<_>>()?;
+            Some(BodyKey { params: body.params.clone(), nodes, results: body.results.clone() })
+        });
+        let bodies = bodies.collect::<Option<_>>()?;
+        Some(Key { what, operands: node.operands.clone(), types: node.types.clone(), bodies })
     }
 
     fn drop_unneeded(&self, body: &mut Body) {

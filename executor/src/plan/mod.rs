@@ -21,6 +21,7 @@ pub use views::{Strides, View, row_major};
 pub(crate) use elementwise::step;
 pub use lower::BodyLowering;
 pub(crate) use lower::Lowering;
+pub(crate) use views::is_view;
 
 use crate::graph::{Dims, Unplanned, build};
 use crate::kernels::Kernel;
@@ -136,7 +137,7 @@ impl<'m> Plan<'m> {
     /// # Errors
     /// Programs that only the interpreter runs, with the reason.
     pub fn new(module: Verified<'m>, function: OpId, isa: Isa) -> Result<Self, Unplanned> {
-        let graph = build(module.module(), function)?;
+        let graph = build(module, function)?;
         let lowered = Lowering::function(&graph, isa)?;
         let mut plan = Self {
             module,
