@@ -74,7 +74,7 @@ pub fn side(lines: &[(usize, isize)], contracting: &[(usize, isize)]) -> Side {
     };
     let runs = places(outer).iter().map(|at| (*at, len)).collect();
     // A line of one element has no neighbours: any step will do.
-    Side { lines: places(lines), runs, step: if len == 1 { 1 } else { step } }
+    Side::new(places(lines), runs, if len == 1 { 1 } else { step })
 }
 
 /// Places, all moved by as much.

@@ -6,10 +6,12 @@ use interpreter::element::{Complex, bf16, f16};
 use stablehlo::element::ElementType;
 
 use super::narrow;
-use super::pack::{PackLines, PackPanel, Side, lines_of_quads, packers, panel_of_quads};
-use super::simd::Arrays;
+use super::pack::{PackLines, PackPanel, Side, packers};
 #[cfg(target_arch = "x86_64")]
-use super::simd::{F32x8, F32x16, F64x4, F64x8, I8x64, I32x8, I32x16, I64x8};
+use super::pack_groups::group_packers;
+use super::simd::{Arrays, Simd};
+#[cfg(target_arch = "x86_64")]
+use super::simd::{Bf16x32, F32x8, F32x16, F64x4, F64x8, I8x64, I32x8, I32x16, I64x8};
 use super::tile::Tiles;
 use super::{Operand, Product, Store};
 use crate::kernels::Kernel;
@@ -67,6 +69,15 @@ fn summed(operand: ElementType, result: ElementType) -> Option<Summed> {
     })
 }
 
+/// Whether products of bf16 are made by instructions of their own: these take two steps at a time. Where they exist but take
+/// twice as long, nothing would be gained; that is so on Intel's machines.
+#[cfg(target_arch = "x86_64")]
+fn has_fast_bf16() -> bool {
+    // AMD's name for itself: "AuthenticAMD".
+    let vendor = std::arch::x86_64::__cpuid(0);
+    is_x86_feature_detected!("avx512bf16") && vendor.ebx == u32::from_le_bytes(*b"Auth")
+}
+
 /// The kernel for a product of these operands; none when the types have none.
 pub fn product(isa: Isa, k: usize, lhs: Source, rhs: Source, target: Target) -> Option<Box<dyn Kernel>> {
     if lhs.element != rhs.element {
@@ -85,6 +96,11 @@ pub fn product(isa: Isa, k: usize, lhs: Source, rhs: Source, target: Target) -> 
                 ElementType::F16 => Some(narrow::to_f16(isa)),
                 _ => None,
             };
+            #[cfg(target_arch = "x86_64")]
+            if operand == ElementType::BF16 && isa == Isa::Avx512 && has_fast_bf16() {
+                let of = Of { k, lhs, rhs, target, is_packed: true };
+                return Some(of.product::<Bf16x32>(group_packers::<u16, 2, 0>(), store));
+            }
             let is_packed = operand == ElementType::F32;
             let of = Of { k, lhs, rhs, target, is_packed };
             Some(match isa {
@@ -119,8 +135,10 @@ pub fn product(isa: Isa, k: usize, lhs: Source, rhs: Source, target: Target) -> 
             let store = narrow::to_bytes(isa, result.byte_width());
             #[cfg(target_arch = "x86_64")]
             if operand == ElementType::I8 && isa == Isa::Avx512 && is_x86_feature_detected!("avx512vnni") {
-                let of = Of { k, lhs, rhs, target, is_packed: true };
-                return Some(of.product::<I8x64>((panel_of_quads, lines_of_quads), store));
+                // The left operand is changed while it is packed.
+                let of = Of { k, lhs, rhs, target, is_packed: false };
+                let (flipped, packers) = (group_packers::<u8, 4, 0x8080_8080>(), group_packers::<u8, 4, 0>());
+                return Some(of.product_of::<I8x64>(flipped, packers, store));
             }
             type I = Wrapping<i32>;
             let packers = match operand {
@@ -162,6 +180,9 @@ pub fn product(isa: Isa, k: usize, lhs: Source, rhs: Source, target: Target) -> 
     }
 }
 
+/// How an operand is packed.
+type Packers<S> = (PackPanel<<S as Simd>::In>, PackLines<<S as Simd>::In>);
+
 /// A product before its vectors are chosen.
 struct Of {
     k: usize,
@@ -172,12 +193,13 @@ struct Of {
 }
 
 impl Of {
-    fn product<S: Tiles>(
-        self,
-        (panel, lines): (PackPanel<S::In>, PackLines<S::In>),
-        store: Option<Store<S::Acc>>,
-    ) -> Box<dyn Kernel> {
-        let operand = |source: Source| Operand {
+    fn product<S: Tiles>(self, packers: Packers<S>, store: Option<Store<S::Acc>>) -> Box<dyn Kernel> {
+        self.product_of::<S>(packers, packers, store)
+    }
+
+    /// A product whose operands are packed differently.
+    fn product_of<S: Tiles>(self, lhs: Packers<S>, rhs: Packers<S>, store: Option<Store<S::Acc>>) -> Box<dyn Kernel> {
+        let operand = |source: Source, (panel, lines): Packers<S>| Operand {
             slot: source.slot,
             width: source.element.byte_width(),
             side: source.side,
@@ -187,8 +209,8 @@ impl Of {
             is_packed_type: self.is_packed,
         };
         Box::new(Product::<S> {
-            lhs: operand(self.lhs),
-            rhs: operand(self.rhs),
+            lhs: operand(self.lhs, lhs),
+            rhs: operand(self.rhs, rhs),
             result: self.target.slot,
             result_width: self.target.element.byte_width(),
             result_batches: self.target.batches,

@@ -1,8 +1,12 @@
 //! Copies of parts of operands in the order and the type in which tiles read them.
 
+use std::any::TypeId;
 use std::num::Wrapping;
 
 use interpreter::element::{Complex, bf16, f16};
+
+use super::tile::MAX_ROWS;
+use crate::kernels::isa::Isa;
 
 /// How the lines (rows of the left operand, columns of the right) of an operand lie in memory, in elements from its start:
 /// element `k` of line `i` stands at `lines[i] + runs(k)`, where runs follow each other along the contracting dimension.
@@ -14,9 +18,17 @@ pub struct Side {
     pub runs: Box<[(isize, usize)]>,
     /// Distance of neighbours in a run.
     pub step: isize,
+    /// How far lines are apart, if all are as far.
+    pub distance: Option<isize>,
 }
 
 impl Side {
+    /// Lines and runs.
+    pub fn new(lines: Box<[isize]>, runs: Box<[(isize, usize)]>, step: isize) -> Self {
+        let distance = distance(&lines);
+        Self { lines, runs, step, distance }
+    }
+
     /// The parts of runs between `from` and `to` along the contracting dimension: where they begin, which `k` that is, and
     /// how long they are.
     pub fn pieces(&self, from: usize, to: usize) -> impl Iterator<Item = (isize, usize, usize)> + '_ {
@@ -95,25 +107,44 @@ pub type PackLines<I> =
 
 /// Lines next to each other that are worth a loop of their own.
 const NEIGHBOURS: usize = 4;
+/// Lines of the widest panel.
+pub(super) const WIDE: usize = 32;
 /// Lines that are read together, so that they stay in the cache until all of their neighbours are read.
 const BUNDLE: usize = 8;
 
 #[inline(always)]
-unsafe fn panel_body<E: Widen<I>, I: Copy + Default>(
+unsafe fn panel_body<E: Widen<I> + 'static, I: Copy + Default + 'static>(
     base: *const u8,
     side: &Side,
     lines: &[isize],
     (from, to_k): (usize, usize),
     to: *mut I,
     width: usize,
+    isa: Isa,
 ) {
+    let distance = side.distance.filter(|_| is_same::<E, I>() && side.step == 1 && lines.len() >= BUNDLE);
+    if let Some(distance) = distance {
+        for (offset, k, len) in side.pieces(from, to_k) {
+            // SAFETY: the caller's promise: lines lie inside the operand, and the panel is large enough.
+            unsafe {
+                let from_line = base.cast::<E>().offset(offset + lines[0]);
+                let rows = Rows { distance: distance * size_of::<E>() as isize, n: lines.len(), len };
+                rows.transpose(from_line.cast(), to.add((k - from) * width), width, isa);
+            }
+        }
+        // SAFETY: as above.
+        return unsafe { clear(lines.len(), to_k - from, to, width) };
+    }
     let base = base.cast::<E>();
     // SAFETY: the caller's promise: lines lie inside the operand, and the panel is large enough.
     unsafe {
         let mut start = 0;
         while start < lines.len() {
             // Neighbours are read together.
-            let n_neighbours = 1 + lines[start..].windows(2).take_while(|pair| pair[1] == pair[0] + 1).count();
+            let n_neighbours = match side.distance {
+                Some(1) => lines.len(),
+                _ => 1 + lines[start..].windows(2).take_while(|pair| pair[1] == pair[0] + 1).count(),
+            };
             let n = if n_neighbours >= NEIGHBOURS { n_neighbours } else { BUNDLE.min(lines.len() - start) };
             let some = &lines[start..start + n];
             for (offset, k, len) in side.pieces(from, to_k) {
@@ -129,10 +160,10 @@ unsafe fn panel_body<E: Widen<I>, I: Copy + Default>(
                 let from = base.offset(offset + some[0]);
                 for k in 0..len {
                     let (from, to) = (from.offset(k as isize * side.step), to.add(k * width));
-                    if n == 32 {
-                        for i in 0..32 {
-                            *to.add(i) = (*from.add(i)).widen();
-                        }
+                    if n == WIDE {
+                        copy_row::<E, I, WIDE>(from, to);
+                    } else if n == MAX_ROWS {
+                        copy_row::<E, I, MAX_ROWS>(from, to);
                     } else {
                         for i in 0..n {
                             *to.add(i) = (*from.add(i)).widen();
@@ -142,13 +173,84 @@ unsafe fn panel_body<E: Widen<I>, I: Copy + Default>(
             }
             start += n;
         }
-        if lines.len() < width {
-            for k in 0..to_k - from {
-                for i in lines.len()..width {
-                    *to.add(k * width + i) = I::default();
-                }
-            }
+        clear(lines.len(), to_k - from, to, width);
+    }
+}
+
+/// Copies a row of a panel.
+///
+/// # Safety
+/// It is readable and writable.
+#[inline(always)]
+unsafe fn copy_row<E: Widen<I> + 'static, I: Copy + Default + 'static, const W: usize>(from: *const E, to: *mut I) {
+    // SAFETY: the caller's promise; a copy is made only between the same types.
+    unsafe {
+        if TypeId::of::<E>() == TypeId::of::<I>() {
+            std::ptr::copy_nonoverlapping(from.cast::<I>(), to, W);
+            return;
         }
+        // All is read before anything is written: the compiler need not ask whether they overlap.
+        let from = from.cast::<[E; W]>().read_unaligned();
+        let mut row = [I::default(); W];
+        for i in 0..W {
+            row[i] = from[i].widen();
+        }
+        to.cast::<[I; W]>().write_unaligned(row);
+    }
+}
+
+/// Writes zeros where a panel of `width` lines has `n` only.
+///
+/// # Safety
+/// The panel has `len` rows.
+#[inline(always)]
+pub(super) unsafe fn clear<I: Copy + Default>(n: usize, len: usize, to: *mut I, width: usize) {
+    for k in (0..len).filter(|_| n < width) {
+        for i in n..width {
+            // SAFETY: the caller's promise.
+            unsafe { *to.add(k * width + i) = I::default() };
+        }
+    }
+}
+
+/// How far lines are apart, if all are as far.
+fn distance(lines: &[isize]) -> Option<isize> {
+    let distance = lines.get(1)? - lines[0];
+    lines.windows(2).all(|pair| pair[1] - pair[0] == distance).then_some(distance)
+}
+
+/// Whether packing only copies.
+#[inline(always)]
+fn is_same<E: 'static, I: 'static>() -> bool {
+    TypeId::of::<E>() == TypeId::of::<I>() && matches!(size_of::<I>(), 4 | 8)
+}
+
+/// Lines as far apart each, whose elements are neighbours.
+pub(super) struct Rows {
+    /// In bytes.
+    pub distance: isize,
+    /// How many lines.
+    pub n: usize,
+    /// Elements of each.
+    pub len: usize,
+}
+
+impl Rows {
+    /// Writes the lines as columns: element `k` of line `i` goes to `to[k * width + i]`.
+    ///
+    /// # Safety
+    /// The lines are readable, the columns writable; the machine has the instructions.
+    pub(super) unsafe fn transpose<I>(&self, from: *const u8, to: *mut I, width: usize, isa: Isa) {
+        let to_distance = (width * size_of::<I>()) as isize;
+        let tile = crate::kernels::tiles::Tile {
+            width: size_of::<I>(),
+            from: self.distance,
+            to: to_distance,
+            stream: false,
+            isa,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { tile.transpose(to.cast(), from, self.len, self.n) };
     }
 }
 
@@ -181,108 +283,21 @@ unsafe fn lines_body<E: Widen<I>, I: Copy + Default>(
     }
 }
 
-/// Packs in groups of four bytes, [`PackPanel`] for `[i8; 4]`. What is missing of the last group is zero.
-///
-/// # Safety
-/// Lines lie inside the operand, and the panel is large enough.
-pub unsafe fn panel_of_quads(
-    base: *const u8,
-    side: &Side,
-    lines: &[isize],
-    (from, to_k): (usize, usize),
-    to: *mut [i8; 4],
-    width: usize,
-) {
-    let base = base.cast::<i8>();
-    // SAFETY: the caller's promise.
-    unsafe {
-        let n = to_k - from;
-        std::ptr::write_bytes(to, 0, n.div_ceil(4) * width);
-        let are_neighbours = lines.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        for (offset, k, len) in side.pieces(from, to_k) {
-            let mut at = 0;
-            while at < len {
-                let place = k - from + at;
-                let to = to.add(place / 4 * width);
-                let line = |i: usize| base.offset(offset + lines[i] + at as isize * side.step);
-                if place % 4 == 0 && len - at >= 4 {
-                    if are_neighbours {
-                        let from = line(0);
-                        for i in 0..lines.len() {
-                            let from = from.add(i);
-                            *to.add(i) = [
-                                *from,
-                                *from.offset(side.step),
-                                *from.offset(2 * side.step),
-                                *from.offset(3 * side.step),
-                            ];
-                        }
-                    } else {
-                        for i in 0..lines.len() {
-                            let from = line(i);
-                            *to.add(i) = match side.step {
-                                1 => from.cast::<[i8; 4]>().read_unaligned(),
-                                step => [*from, *from.offset(step), *from.offset(2 * step), *from.offset(3 * step)],
-                            };
-                        }
-                    }
-                    at += 4;
-                } else {
-                    for i in 0..lines.len() {
-                        (*to.add(i))[place % 4] = *line(i);
-                    }
-                    at += 1;
-                }
-            }
-        }
-    }
-}
-
-/// [`PackLines`] for `[i8; 4]`.
-///
-/// # Safety
-/// Lines lie inside the operand, and there is room for them.
-pub unsafe fn lines_of_quads(
-    base: *const u8,
-    side: &Side,
-    lines: &[isize],
-    (from, to_k): (usize, usize),
-    to: *mut [i8; 4],
-    stride: usize,
-) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        for (i, line) in lines.iter().enumerate() {
-            let to = to.add(i * stride).cast::<i8>();
-            let n = to_k - from;
-            for place in n..n.next_multiple_of(4) {
-                *to.add(place) = 0;
-            }
-            lines_body::<i8, i8>(base, side, std::slice::from_ref(line), (from, to_k), to, 0);
-        }
-    }
-}
 impl<T: Copy> Widen<Complex<T>> for Complex<T> {
     #[inline(always)]
     fn widen(self) -> Complex<T> {
         self
     }
 }
-impl Widen<i8> for i8 {
-    #[inline(always)]
-    fn widen(self) -> i8 {
-        self
-    }
-}
 
 /// The functions that pack elements `E` as `I`, compiled for the highest instruction set that the machine has.
 pub fn packers<E: Widen<I> + 'static, I: Copy + Default + 'static>(
-    isa: crate::kernels::isa::Isa,
+    isa: Isa,
 ) -> (PackPanel<I>, PackLines<I>) {
     macro_rules! both {
-        ($(#[$feature:meta])*) => {{
+        ($isa:expr $(, #[$feature:meta])*) => {{
             $(#[$feature])*
-            unsafe fn panel<E: Widen<I>, I: Copy + Default>(
+            unsafe fn panel<E: Widen<I> + 'static, I: Copy + Default + 'static>(
                 base: *const u8,
                 side: &Side,
                 lines: &[isize],
@@ -291,7 +306,7 @@ pub fn packers<E: Widen<I> + 'static, I: Copy + Default + 'static>(
                 width: usize,
             ) {
                 // SAFETY: the caller's promise.
-                unsafe { panel_body::<E, I>(base, side, lines, k, to, width) }
+                unsafe { panel_body::<E, I>(base, side, lines, k, to, width, $isa) }
             }
             $(#[$feature])*
             unsafe fn lines<E: Widen<I>, I: Copy + Default>(
@@ -310,9 +325,9 @@ pub fn packers<E: Widen<I> + 'static, I: Copy + Default + 'static>(
     }
     match isa {
         #[cfg(target_arch = "x86_64")]
-        crate::kernels::isa::Isa::Avx512 => both!(#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]),
+        Isa::Avx512 => both!(Isa::Avx512, #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]),
         #[cfg(target_arch = "x86_64")]
-        crate::kernels::isa::Isa::Avx2 => both!(#[target_feature(enable = "avx2")]),
-        _ => both!(),
+        Isa::Avx2 => both!(Isa::Avx2, #[target_feature(enable = "avx2")]),
+        _ => both!(Isa::Baseline),
     }
 }

@@ -1,13 +1,13 @@
 //! Vectors of sums: what the tiles of a product are written in.
 
 use std::num::Wrapping;
-use std::ops::{Add, AddAssign, Mul};
+use std::ops::{Add, AddAssign, Mul, Neg};
 
 use interpreter::element::Complex;
 
 /// A number that products are summed in.
 pub trait Sum:
-    Copy + Default + Send + Sync + 'static + std::fmt::Debug + AddAssign + Add<Output = Self> + Mul<Output = Self>
+    Copy + Default + Send + Sync + 'static + std::fmt::Debug + AddAssign + Add<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
 }
 impl Sum for f32 {}
@@ -33,6 +33,9 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static + std::fmt::Debug {
     const LANES: usize;
     /// Numbers along the contracting dimension in one `In`.
     const GROUP: usize = 1;
+    /// By what the sum of each column is multiplied before it is taken off all sums of the column; none if these are what
+    /// they should be.
+    const CORRECTION: Option<Self::In> = None;
     /// Rows of the largest tile, of two vectors each, that fits the registers.
     const ROWS: usize;
 
@@ -128,7 +131,7 @@ mod x86 {
     use super::Simd;
 
     macro_rules! vectors {
-        ($(#[$doc:meta])* $name:ident: $In:ty, $Acc:ty, $V:ty, $lanes:literal, group $group:literal, rows $rows:literal,
+        ($(#[$doc:meta])* $name:ident: $In:ty, $Acc:ty, $V:ty, $lanes:literal, group $group:literal $(correction $correction:expr)?, rows $rows:literal,
          $zero:ident, $load:expr, $splat:expr, $fma:expr, $add:ident, $load_acc:expr, $store_acc:expr) => {
             $(#[$doc])*
             #[derive(Copy, Clone, Debug)]
@@ -141,6 +144,7 @@ mod x86 {
                 type V = $V;
                 const LANES: usize = $lanes;
                 const GROUP: usize = $group;
+                $(const CORRECTION: Option<$In> = Some($correction);)?
                 const ROWS: usize = $rows;
 
                 #[inline(always)]
@@ -194,6 +198,10 @@ mod x86 {
     }
     inline! {
         fma_ps_512(acc: __m512, a: __m512, b: __m512) -> __m512 { _mm512_fmadd_ps(a, b, acc) }
+        // Pairs of bf16 as the bits of an f32.
+        splat_bf16(at: *const f32) -> __m512 { _mm512_set1_ps(at.read_unaligned()) }
+        dot_bf16(acc: __m512, a: __m512, b: __m512) -> __m512 { _mm512_dpbf16_ps(acc, bf16_of(a), bf16_of(b)) }
+        bf16_of(bits: __m512) -> __m512bh { std::mem::transmute::<__m512, __m512bh>(bits) }
         fma_pd_512(acc: __m512d, a: __m512d, b: __m512d) -> __m512d { _mm512_fmadd_pd(a, b, acc) }
         fma_i32_512(acc: __m512i, a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi32(acc, _mm512_mullo_epi32(a, b)) }
         fma_i64_512(acc: __m512i, a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi64(acc, _mm512_mullo_epi64(a, b)) }
@@ -207,9 +215,6 @@ mod x86 {
         splat_ps_256(at: *const f32) -> __m256 { _mm256_set1_ps(at.read_unaligned()) }
         splat_pd_256(at: *const f64) -> __m256d { _mm256_set1_pd(at.read_unaligned()) }
         splat_i32_256(at: *const i32) -> __m256i { _mm256_set1_epi32(at.read_unaligned()) }
-        // VNNI multiplies unsigned by signed bytes: 128 is added to each byte of the left operand, and what that adds to
-        // the sums is taken off them in the end.
-        splat_vnni(at: *const i32) -> __m512i { _mm512_set1_epi32(at.read_unaligned() ^ 0x8080_8080_u32.cast_signed()) }
     }
 
     vectors!(
@@ -233,9 +238,15 @@ mod x86 {
         splat_i64_512, fma_i64_512, _mm512_add_epi64, _mm512_loadu_si512, _mm512_storeu_si512
     );
     vectors!(
-        /// AVX-512 VNNI, four products of i8 per i32.
-        I8x64: [i8; 4], Wrapping<i32>, __m512i, 16, group 4, rows 12, _mm512_setzero_si512, _mm512_loadu_si512,
-        splat_vnni, _mm512_dpbusd_epi32, _mm512_add_epi32, _mm512_loadu_si512, _mm512_storeu_si512
+        /// AVX-512 VNNI, four products of i8 per i32. The instruction multiplies unsigned by signed bytes: the left operand
+        /// is packed with 128 added, and what that adds to the sums, 128 times the sum of the column, is taken off them.
+        I8x64: [u8; 4], Wrapping<i32>, __m512i, 16, group 4 correction [128; 4], rows 12, _mm512_setzero_si512, _mm512_loadu_si512,
+        splat_i32_512, _mm512_dpbusd_epi32, _mm512_add_epi32, _mm512_loadu_si512, _mm512_storeu_si512
+    );
+    vectors!(
+        /// AVX-512 BF16, two products of bf16 per f32.
+        Bf16x32: [u16; 2], f32, __m512, 16, group 2, rows 12, _mm512_setzero_ps, _mm512_loadu_ps, splat_bf16, dot_bf16,
+        _mm512_add_ps, _mm512_loadu_ps, _mm512_storeu_ps
     );
     vectors!(
         /// AVX2, f32.
