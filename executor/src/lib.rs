@@ -39,6 +39,7 @@ pub mod graph;
 pub mod kernels;
 pub mod plan;
 mod run;
+pub mod specialise;
 mod storage;
 #[cfg(test)]
 mod testing;
@@ -47,3 +48,4 @@ pub use kernels::isa::Isa;
 pub use kernels::memory::Buffer;
 pub use plan::{Plan, Port};
 pub use run::{Executor, Outcome, Watch, run_once};
+pub use specialise::specialise;

@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use interpreter::{Config, ErrorKind, EvalError, Host, Tensor, Value};
 use stablehlo::ir::{Literal, OpId};
-use stablehlo::verify::Verified;
+use stablehlo::verify::{Verified, verify};
 
 use crate::graph::Unplanned;
 use crate::kernels::isa::Isa;
 use crate::kernels::memory::{Buffer, Memory, SlotId};
 use crate::kernels::pool::Pool;
 use crate::plan::{Action, Home, Plan, Port, Step};
+use crate::specialise::{is_dynamic, specialise};
 use crate::storage::{Recycled, Storage};
 
 /// Threads and memory for running plans; may be shared by threads, whose runs then take turns at the pool.
@@ -54,7 +55,13 @@ pub fn run_once(
     config: &Config,
     host: &mut Host,
 ) -> Result<Outcome, EvalError> {
-    match Plan::new(module, function, isa) {
+    // A plan is for one list of shapes.
+    let shapes = inputs.iter().map(|input| input.tensor().map_or(Vec::new(), |tensor| tensor.shape().to_vec()));
+    let shaped = is_dynamic(module.module(), function)
+        .then(|| specialise(module, function, &shapes.collect::<Vec<_>>()).ok())
+        .flatten();
+    let shaped = shaped.as_ref().and_then(|module| verify(module, "").ok());
+    match Plan::new(shaped.unwrap_or(module), function, isa) {
         Ok(plan) if plan.run_bytes() > config.max_bytes => {
             // The interpreter may do with less: large values of one element repeated are cheap there.
             let outcome = interpreter::run(module, function, inputs, config, host)?;

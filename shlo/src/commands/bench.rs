@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use interpreter::{Config, Host};
 use serde_json::json;
+use stablehlo::verify::verify;
 
 use super::load::Source;
-use super::run::engine::{Engine, Ready, SimdArgs};
+use super::run::engine::{Engine, Ready, SimdArgs, specialised};
 use super::run::timing::{Repeat, duration, measure};
 use super::run::values::ValueArgs;
 use super::run::{diagnostic, entry, exit_of, parse_seconds, parse_size};
@@ -87,9 +88,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Some(verified) = verified else { return Err(Failure::silent(complaints.exit())) };
     let read = start.elapsed();
     let function = entry(&program.module, arguments.function.as_deref())?;
-    let start = Instant::now();
-    let ready = Ready::new(arguments.engine, arguments.simd, verified, function)?;
-    let planned = start.elapsed();
     let default = Config::default();
     let config = Config {
         max_bytes: arguments.max_memory.unwrap_or(default.max_bytes),
@@ -101,6 +99,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         true => arguments.values.inputs(&program.module, function, config.max_bytes)?,
         false => ValueArgs::random(&program.module, function, config.max_bytes)?,
     };
+    let start = Instant::now();
+    let shaped = specialised(arguments.engine, verified, function, &inputs);
+    let shaped = shaped.as_ref().and_then(|module| verify(module, "").ok());
+    let ready = Ready::new(arguments.engine, arguments.simd, shaped.unwrap_or(verified), function)?;
+    let planned = start.elapsed();
     let repeat = arguments.runs.map_or(Repeat::For(arguments.seconds), |n| Repeat::times(n as usize));
     let mut host = Host::default();
     let (timing, outcome) = match measure(&ready, &inputs, &config, &mut host, repeat) {

@@ -53,7 +53,7 @@ fn both_engines_print_the_same() {
         &["run", "prints.mlir", "--input", "3"],
         &["run", "dynamic.mlir", "--input", "2xf32=1 2"],
     ] {
-        let reference = dir.shlo(arguments);
+        let reference = dir.shlo(&[arguments, &["--engine", "reference"]].concat());
         let simd = dir.shlo(&[arguments, &["--engine", "simd", "--threads", "2"]].concat());
         assert_eq!(reference.everything(), simd.everything());
         assert_eq!(reference.code, 0);
@@ -83,6 +83,9 @@ fn explain_says_what_is_left_to_the_interpreter() {
     assert!(ran.out.contains("no op is left to the interpreter") && ran.out.contains("3 threads"), "{}", ran.out);
     let ran = dir.shlo(&["run", "dynamic.mlir", "--engine", "simd", "--explain"]);
     assert!(ran.out.starts_with("The whole program is left to the interpreter: "), "{}", ran.out);
+    // With inputs the sizes are known.
+    let ran = dir.shlo(&["run", "dynamic.mlir", "--explain", "--input", "5xf32=1 2 3 4 5"]);
+    assert!(ran.out.contains("loop 5: add"), "{}", ran.out);
 }
 
 #[test]
@@ -140,9 +143,10 @@ fn what_an_engine_cannot_do_is_a_wrong_command_line() {
     let dir = directory("engines-usage");
     for flags in [
         &["--engine", "simd", "--strict"][..],
-        &["--profile", "x.json"],
-        &["--explain"],
-        &["--threads", "2"],
+        &["--strict", "--profile", "x.json"],
+        &["--strict", "--explain"],
+        &["--engine", "reference", "--explain"],
+        &["--engine", "reference", "--threads", "2"],
         &["--engine", "fast"],
         &["--engine", "simd", "--threads", "0"],
     ] {

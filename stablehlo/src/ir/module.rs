@@ -509,6 +509,11 @@ impl Module {
         }
     }
 
+    /// Sets the type of a value.
+    pub fn set_value_type(&mut self, value: ValueId, ty: TypeId) {
+        self.values[value].ty = ty;
+    }
+
     /// Sets one operand.
     pub fn set_operand(&mut self, op: OpId, index: usize, value: ValueId) {
         let run = self.ops[op].operands.range();

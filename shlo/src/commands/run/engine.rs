@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::{Args, ValueEnum};
 use executor::{Executor, Isa, Plan, Watch};
 use interpreter::{Config, EvalError, Host, Outcome, Value};
-use stablehlo::ir::OpId;
+use stablehlo::ir::{Module, OpId};
 use stablehlo::verify::Verified;
 
 use crate::exit::Failure;
@@ -22,10 +22,9 @@ pub struct SimdArgs {
 }
 
 /// What executes programs.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Engine {
     /// The reference interpreter: the specification's results, the same bits everywhere
-    #[default]
     Reference,
     /// The SIMD executor: fast
     Simd,
@@ -61,6 +60,19 @@ pub fn isa() -> Result<Isa, Failure> {
         return Err(Failure::usage(format!("{ISA}: this machine does not have {isa}; it has {}", Isa::best())));
     }
     Ok(isa)
+}
+
+/// A program with sizes that are not known as it is for these inputs; none when it has none, when the engine needs none or
+/// when they do not follow from those of the inputs.
+pub fn specialised(engine: Engine, module: Verified<'_>, function: OpId, inputs: &[Value]) -> Option<Module> {
+    if engine == Engine::Reference || !executor::specialise::is_dynamic(module.module(), function) {
+        return None;
+    }
+    let shapes = inputs.iter().map(|input| match input {
+        Value::Token => Some(Vec::new()),
+        input => input.tensor().ok().map(|tensor| tensor.shape().to_vec()),
+    });
+    executor::specialise(module, function, &shapes.collect::<Option<Vec<_>>>()?).ok()
 }
 
 /// A function on an engine, ready to run any number of times.

@@ -19,9 +19,9 @@ use serde_json::{Value as Json, json};
 use stablehlo::diag::{Diagnostic, Severity};
 use stablehlo::element::ElementType;
 use stablehlo::ir::{Module, OpId};
-use stablehlo::verify::Verified;
+use stablehlo::verify::{Verified, verify};
 
-use self::engine::{Engine, Ready, SimdArgs};
+use self::engine::{Engine, Ready, SimdArgs, specialised};
 use self::timing::{Repeat, Timing, measure};
 use self::values::{NOTATIONS, ValueArgs};
 use self::watch::{Profile, Progress, Watches};
@@ -39,13 +39,14 @@ Examples:
   shlo run model.mlir --input rand:seed=7 --output @y.npz
   shlo run model.mlir --input @x.npy --expect @y.npy --rtol 1e-5
   shlo run model.mlir --strict                           where the result depends on choices left open
-  shlo run model.mlir --engine simd --bench              how long it takes; see also shlo bench
-  shlo run model.mlir --engine simd --check              whether the engines agree
-  shlo run model.mlir --engine simd --explain            how it would be executed
+  shlo run model.mlir --engine reference                 the specification's results, the same bits everywhere
+  shlo run model.mlir --check                            whether the engines agree
+  shlo run model.mlir --bench                            how long it takes; see also shlo bench
+  shlo run model.mlir --explain                          how it is executed
 
-The reference engine computes what the specification says, with the same bits on every machine. The simd engine is fast;
-the environment variable SHLO_ISA (baseline, avx2, avx512) limits the vector instructions that it uses. Programs of a file
-that are separated by `// -----` are run one after the other.";
+The simd engine, which is used when nothing is said, is fast; the reference engine computes what the specification says, with
+the same bits on every machine. The environment variable SHLO_ISA (baseline, avx2, avx512) limits the vector instructions
+that the simd engine uses. Programs of a file that are separated by `// -----` are run one after the other.";
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 a check op failed, a result is not as expected or the engines disagree, 3 the program or an input is invalid, 4 an op is
@@ -59,9 +60,9 @@ pub struct Arguments {
     /// The program: a file, text or bytecode, or `-` for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What executes it
-    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
-    engine: Engine,
+    /// What executes it; by default the simd engine, with --strict the reference
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    engine: Option<Engine>,
     #[command(flatten)]
     simd: SimdArgs,
     /// Run on the other engine too and compare the results: exactly where no sum can be in another order, else within the
@@ -71,10 +72,10 @@ pub struct Arguments {
     /// Run N times (without N: for a second) and print the times instead of the results
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     bench: Option<usize>,
-    /// With --engine simd: write the time of every step to FILE, in the form of Chrome's trace events
+    /// Write the time of every step to FILE, in the form of Chrome's trace events
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
-    /// With --engine simd: print the plan, and what is left to the interpreter and why, instead of running
+    /// Print the plan, and what is left to the interpreter and why, instead of running
     #[arg(long, conflicts_with_all = ["check", "bench", "profile"])]
     explain: bool,
     /// The function to run; by default main, else the only one
@@ -167,9 +168,14 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Arguments {
+    /// The engine that was chosen.
+    fn engine(&self) -> Engine {
+        self.engine.unwrap_or(if self.strict { Engine::Reference } else { Engine::Simd })
+    }
+
     /// What the engine that was chosen cannot do.
     fn check_engine(&self) -> Result<(), Failure> {
-        if self.engine == Engine::Simd {
+        if self.engine() == Engine::Simd {
             return match self.strict {
                 true => Err(Failure::usage(
                     "--strict needs --engine reference: the simd engine does not notice such points",
@@ -258,8 +264,12 @@ fn run_section(
 ) -> Result<(Exit, Option<Json>), Failure> {
     let module = &section.module;
     let function = entry(module, arguments.function.as_deref())?;
-    let ready = Ready::new(arguments.engine, arguments.simd, verified, function)?;
     let is_text = arguments.format == Form::Text;
+    let inputs = arguments.values.inputs(module, function, config.max_bytes);
+    // A plan is for one list of shapes.
+    let shaped = inputs.as_ref().ok().and_then(|inputs| specialised(arguments.engine(), verified, function, inputs));
+    let shaped = shaped.as_ref().and_then(|module| verify(module, "").ok());
+    let ready = Ready::new(arguments.engine(), arguments.simd, shaped.unwrap_or(verified), function)?;
     if arguments.explain {
         let text = ready.explain();
         if is_text {
@@ -267,7 +277,7 @@ fn run_section(
         }
         return Ok((Exit::Success, (!is_text).then(|| json!({ "schema": 1, "plan": text }))));
     }
-    let inputs = arguments.values.inputs(module, function, config.max_bytes)?;
+    let inputs = inputs?;
     let kept = arguments.check.then(|| inputs.clone());
     let mut host = Host::default();
     let ran = match arguments.bench {
@@ -300,7 +310,7 @@ fn run_section(
         document["bench"] = timing.json();
     }
     if let Some(inputs) = kept {
-        let other = Ready::new(arguments.engine.other(), arguments.simd, verified, function)?;
+        let other = Ready::new(arguments.engine().other(), arguments.simd, verified, function)?;
         let check = both::check(section, &other, &outcome, &host, inputs, arguments, config);
         agree &= check.agree();
         if let Some(document) = &mut document {

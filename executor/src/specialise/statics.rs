@@ -1,0 +1,67 @@
+//! The ops that take sizes and amounts as operands, and those that have them as attributes.
+
+use stablehlo::ir::{AttrId, Attribute, Blob, DenseElements, OpId, Type, TypeId, ValueId};
+use stablehlo::ops::OpKind;
+
+use super::Specialiser;
+
+impl Specialiser<'_> {
+    /// The op with attributes instead of the operands that are known by now; none when there is no such op or they are not.
+    pub(super) fn fixed(&mut self, op: OpId, kind: OpKind) -> Option<OpId> {
+        let operands: Vec<ValueId> = self.module.operands(op).to_vec();
+        let ty = self.module.value_type(self.module.result(op)?);
+        let lists = |this: &Self, operands: &[usize]| -> Option<Vec<Vec<i64>>> {
+            operands.iter().map(|operand| this.integers(op, *operand)).collect()
+        };
+        match kind {
+            OpKind::DynamicReshape | OpKind::DynamicBroadcastInDim => {
+                let to = if kind == OpKind::DynamicReshape { OpKind::Reshape } else { OpKind::BroadcastInDim };
+                let sizes = self.integers(op, 1)?;
+                let ty = self.with_sizes(ty, &sizes);
+                Some(self.in_place_of(op, to, &operands[..1], ty, &[]))
+            }
+            OpKind::DynamicIota => {
+                let sizes = self.integers(op, 0)?;
+                let ty = self.with_sizes(ty, &sizes);
+                Some(self.in_place_of(op, OpKind::Iota, &[], ty, &[]))
+            }
+            OpKind::DynamicPad => {
+                let amounts = lists(self, &[2, 3, 4])?;
+                let names = ["edge_padding_low", "edge_padding_high", "interior_padding"];
+                let attributes = self.lists(&names, amounts);
+                Some(self.in_place_of(op, OpKind::Pad, &operands[..2], ty, &attributes))
+            }
+            OpKind::RealDynamicSlice => {
+                let amounts = lists(self, &[1, 2, 3])?;
+                let attributes = self.lists(&["start_indices", "limit_indices", "strides"], amounts);
+                Some(self.in_place_of(op, OpKind::Slice, &operands[..1], ty, &attributes))
+            }
+            OpKind::DynamicGather => {
+                let sizes = lists(self, &[2])?;
+                let attributes = self.lists(&["slice_sizes"], sizes);
+                Some(self.in_place_of(op, OpKind::Gather, &operands[..2], ty, &attributes))
+            }
+            OpKind::DynamicConv => {
+                let padding = self.integers(op, 2)?;
+                let padding = self.pairs(&padding);
+                Some(self.in_place_of(op, OpKind::Convolution, &operands[..2], ty, &[("padding", padding)]))
+            }
+            _ => None,
+        }
+    }
+
+    fn lists<'n>(&mut self, names: &[&'n str], values: Vec<Vec<i64>>) -> Vec<(&'n str, AttrId)> {
+        let lists = names.iter().zip(values);
+        lists.map(|(name, list)| (*name, self.module.intern_attr(Attribute::DenseI64Array(list.into())))).collect()
+    }
+
+    /// Pairs of numbers as elements of `tensor<nx2xi64>`.
+    fn pairs(&mut self, numbers: &[i64]) -> AttrId {
+        let i64_type: TypeId = self.module.element_type_id(stablehlo::element::ElementType::I64);
+        debug_assert!(matches!(self.module.ty(i64_type), Type::Integer { .. }));
+        let ty = self.module.tensor_type(&[numbers.len() as i64 / 2, 2], i64_type);
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let elements = DenseElements { ty, data: Blob::new(bytes), splat: false };
+        self.module.intern_attr(Attribute::DenseElements(elements))
+    }
+}
