@@ -104,8 +104,8 @@ impl Executor {
         config: &Config,
         host: &mut Host,
     ) -> Result<Vec<Literal>, EvalError> {
-        let inputs = bytes_of(plan, inputs.iter().map(Some))?;
-        let outputs = self.outputs(plan, config)?;
+        let inputs = bytes_of(plan, inputs.iter().map(Some), false)?;
+        let outputs = self.outputs(plan, config, &inputs)?;
         self.execute(plan, &inputs, &addresses(&outputs), config, host, None)?;
         plan.outputs.iter().zip(outputs).map(|(port, bytes)| literal(port, bytes)).collect()
     }
@@ -123,7 +123,24 @@ impl Executor {
         config: &Config,
         host: &mut Host,
     ) -> Result<(), EvalError> {
-        let inputs = bytes_of(plan, inputs.iter().map(Some))?;
+        let inputs: Vec<Option<Literal>> = inputs.iter().cloned().map(Some).collect();
+        self.run_donated(plan, &inputs, outputs, config, host)
+    }
+
+    /// Runs a plan into buffers of the caller, as [`Executor::run_into`] does; an input that is donated to a result may be
+    /// left out, and its elements then stand in the buffer of that result.
+    ///
+    /// # Errors
+    /// As for [`Executor::run_into`]; an input that is not donated must be there.
+    pub fn run_donated(
+        &self,
+        plan: &Plan<'_>,
+        inputs: &[Option<Literal>],
+        outputs: &mut [Buffer],
+        config: &Config,
+        host: &mut Host,
+    ) -> Result<(), EvalError> {
+        let inputs = bytes_of(plan, inputs.iter().map(Option::as_ref), true)?;
         if outputs.len() != plan.outputs.len() {
             let message = format!("the function has {} results, got {} buffers", plan.outputs.len(), outputs.len());
             return Err(EvalError::invalid("exec/output-size", message));
@@ -133,6 +150,11 @@ impl Executor {
             if wanted != found {
                 let message = format!("result {index} takes {wanted} bytes, its buffer has {found}");
                 return Err(EvalError::invalid("exec/output-size", message));
+            }
+        }
+        for (result, input) in donated(plan) {
+            if !inputs[input].is_empty() {
+                outputs[result].bytes_mut().copy_from_slice(&inputs[input]);
             }
         }
         let addresses: Vec<*mut u8> = outputs.iter().map(Buffer::as_ptr).collect();
@@ -156,8 +178,8 @@ impl Executor {
             value => value.tensor().map(|tensor| Some(Literal::from(tensor))),
         });
         let literals = literals.collect::<Result<Vec<Option<Literal>>, EvalError>>()?;
-        let inputs = bytes_of(plan, literals.iter().map(Option::as_ref))?;
-        let outputs = self.outputs(plan, config)?;
+        let inputs = bytes_of(plan, literals.iter().map(Option::as_ref), false)?;
+        let outputs = self.outputs(plan, config, &inputs)?;
         let n_steps = self.execute(plan, &inputs, &addresses(&outputs), config, host, watch)?;
         let results = plan.outputs.iter().zip(outputs).map(|(port, bytes)| match port.element {
             None => Ok(Value::Token),
@@ -172,10 +194,16 @@ impl Executor {
         self.storage.trim();
     }
 
-    /// Memory for the results, if the limit allows what the run will need.
-    fn outputs(&self, plan: &Plan<'_>, config: &Config) -> Result<Vec<Recycled>, EvalError> {
+    /// Memory for the results, if the limit allows what the run will need. Inputs that are donated are copied to where their
+    /// results will be: these here are somebody else's.
+    fn outputs(&self, plan: &Plan<'_>, config: &Config, inputs: &[Bytes]) -> Result<Vec<Recycled>, EvalError> {
         check_memory(plan, config)?;
-        plan.outputs.iter().map(|port| self.storage.take(port.bytes())).collect()
+        let outputs = plan.outputs.iter().map(|port| self.storage.take(port.bytes()));
+        let mut outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+        for (result, input) in donated(plan) {
+            outputs[result].bytes_mut().copy_from_slice(&inputs[input]);
+        }
+        Ok(outputs)
     }
 
     /// Runs the steps; how many there were.
@@ -211,6 +239,11 @@ impl Executor {
     }
 }
 
+/// Results and the inputs that are donated to them.
+fn donated<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (usize, usize)> + 'p {
+    plan.donations.iter().enumerate().filter_map(|(result, input)| input.map(|input| (result, input)))
+}
+
 fn addresses(buffers: &[Recycled]) -> Vec<*mut u8> {
     buffers.iter().map(Recycled::as_ptr).collect()
 }
@@ -230,16 +263,20 @@ fn literal(port: &Port, bytes: Recycled) -> Result<Literal, EvalError> {
     literal.ok_or_else(|| EvalError::bug("a result has the size of its type"))
 }
 
-/// The bytes of the inputs, aligned and in full; a token has none.
+/// The bytes of the inputs, aligned and in full; a token has none, nor has a donated input that `may_miss`.
 fn bytes_of<'l>(
     plan: &Plan<'_>,
     inputs: impl ExactSizeIterator<Item = Option<&'l Literal>>,
+    may_miss: bool,
 ) -> Result<Vec<Bytes>, EvalError> {
     if inputs.len() != plan.inputs.len() {
         let message = format!("the function takes {} inputs, got {}", plan.inputs.len(), inputs.len());
         return Err(EvalError::invalid("exec/input-count", message));
     }
     let bytes = |(index, (port, literal)): (usize, (&Port, Option<&Literal>))| {
+        if may_miss && literal.is_none() && plan.donations.contains(&Some(index)) {
+            return Ok(Bytes::new());
+        }
         let found = literal.map(Literal::element);
         if port.element != found || literal.is_some_and(|literal| port.shape[..] != *literal.shape()) {
             let found = found.map_or("a token".to_owned(), |element| element.to_string());

@@ -79,6 +79,12 @@ impl Recycled {
     pub fn as_ptr(&self) -> *mut u8 {
         self.buffer.as_ref().map_or(std::ptr::null_mut(), Buffer::as_ptr)
     }
+
+    /// Its bytes, to be written.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        let len = self.len;
+        self.buffer.as_mut().map_or(&mut [], |buffer| &mut buffer.bytes_mut()[..len])
+    }
 }
 
 impl AsRef<[u8]> for Recycled {

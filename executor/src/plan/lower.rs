@@ -50,13 +50,23 @@ impl<'g, 'm> Lowering<'g, 'm> {
     ///
     /// # Errors
     /// Functions that only the interpreter runs.
-    pub fn function(graph: &'g Graph<'m>, isa: Isa) -> Result<Lowered, Unplanned> {
+    pub fn function(graph: &'g Graph<'m>, isa: Isa, donations: &[Option<usize>]) -> Result<Lowered, Unplanned> {
         let mut this = Self { graph, isa, slots: Vec::new(), n_loops: 0, scope: None };
         let body = &graph.bodies[0];
-        let params = (0..).zip(&body.params).map(|(index, ty)| this.slot(ty.bytes(), Home::Input(index))).collect();
         let results = body.results.iter().map(|value| body.ty(*value));
-        let want = (0..).zip(results).map(|(index, ty)| this.slot(ty.bytes(), Home::Output(index))).collect();
-        let (steps, landed) = this.body(0, params, &want, FxHashSet::default());
+        let want: Vec<SlotId> =
+            (0..).zip(results).map(|(index, ty)| this.slot(ty.bytes(), Home::Output(index))).collect();
+        // A donated input stands where its result will be.
+        let given = |input: usize| donations.iter().position(|donated| *donated == Some(input));
+        let params: Vec<SlotId> = (0..)
+            .zip(&body.params)
+            .map(|(index, ty)| match given(index) {
+                Some(result) => want[result],
+                None => this.slot(ty.bytes(), Home::Input(index)),
+            })
+            .collect();
+        let owned = params.iter().filter(|slot| want.contains(slot)).copied().collect();
+        let (steps, landed) = this.body(0, params, &want, owned);
         let mut steps = steps;
         this.land(body, &mut steps, &landed, &want);
         Ok(Lowered {
@@ -98,6 +108,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
             slots: FxHashMap::default(),
             dense: FxHashMap::default(),
             want: FxHashMap::default(),
+            donated: FxHashMap::default(),
+            reading: FxHashSet::default(),
             owned,
             steps: Vec::new(),
             why: None,
@@ -105,6 +117,9 @@ impl<'g, 'm> Lowering<'g, 'm> {
         };
         for (index, slot) in (0u32..).zip(&params) {
             lowerer.slots.insert(Val::Param(index), *slot);
+            if want.contains(slot) {
+                lowerer.donated.insert(*slot, Val::Param(index));
+            }
         }
         for (value, slot) in body.results.iter().zip(want) {
             let view = lowerer.views.of(*value);
@@ -203,13 +218,17 @@ pub struct BodyLowering<'l, 'g, 'm> {
     views: Views,
     units: Units,
     stored: Vec<bool>,
-    readers: FxHashMap<Val, usize>,
+    pub(super) readers: FxHashMap<Val, usize>,
     /// Where values stand.
-    slots: FxHashMap<Val, SlotId>,
+    pub(super) slots: FxHashMap<Val, SlotId>,
     /// Where views that had to be written out stand.
     dense: FxHashMap<Val, SlotId>,
     /// Where results should stand.
-    want: FxHashMap<Val, SlotId>,
+    pub(super) want: FxHashMap<Val, SlotId>,
+    /// Slots of donated inputs, which results will have, and what stands there now.
+    pub(super) donated: FxHashMap<SlotId, Val>,
+    /// What the unit that is being lowered reads.
+    pub(super) reading: FxHashSet<Val>,
     /// Slots that may be overwritten when nobody reads them any more.
     owned: FxHashSet<SlotId>,
     steps: Vec<Step>,
@@ -300,7 +319,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         let view = self.views.of(value);
         let is_known = view.is_identity(self.ty(view.root).len()) || self.dense.contains_key(&value);
         match want {
-            Some(slot) if !is_known && self.ty(value).element.is_some() => {
+            Some(slot) if !is_known && self.ty(value).element.is_some() && !self.donated.contains_key(&slot) => {
                 self.write_out(value, slot);
                 slot
             }
@@ -366,8 +385,12 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             return *slot;
         }
         let slot = match self.want.get(&value) {
-            Some(slot) => *slot,
-            None => {
+            Some(slot) if self.may_overwrite(*slot) => {
+                let slot = *slot;
+                self.occupy(slot, value);
+                slot
+            }
+            _ => {
                 let slot = self.lowering.arena_slot(self.ty(value).bytes());
                 self.owned.insert(slot);
                 slot
@@ -394,9 +417,11 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             return None;
         }
         let slot = *self.slots.get(&root)?;
-        if !self.owned.contains(&slot) || self.want.contains_key(&result) && !self.is_carried(slot, result) {
+        let is_elsewhere = self.want.get(&result).is_some_and(|want| *want != slot && !self.is_carried(slot, result));
+        if !self.owned.contains(&slot) || is_elsewhere {
             return None;
         }
+        self.occupy(slot, result);
         self.slots.insert(result, slot);
         Some(slot)
     }
@@ -474,7 +499,8 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
     fn unit(&mut self, unit: UnitId) {
         let members = self.units.members[unit].clone();
         let Some(first) = members.first() else { return };
-        for root in roots(self.body, &self.views, &members) {
+        self.reading = roots(self.body, &self.views, &members);
+        for root in self.reading.clone() {
             if let Some(n) = self.readers.get_mut(&root) {
                 *n -= 1;
             }
@@ -530,6 +556,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             widths.push(self.width(value));
             regs.insert(value, out);
             if self.stored[*index as usize] {
+                self.overwrite_in_loop(&inputs, value, self.width(value));
                 outputs.push((out, self.output(value), self.width(value)));
             }
         }
@@ -615,7 +642,10 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         let carried: Vec<SlotId> = (0..n)
             .map(|at| {
                 let result = Val::Node(index, at as u16);
-                if let Some(slot) = self.reuse(node, at, result) {
+                // Places are exchanged; a donated one must stay what it is.
+                let operand = self.views.of(node.operands[at]).root;
+                let is_donated = self.slots.get(&operand).is_some_and(|slot| self.donated.contains_key(slot));
+                if !is_donated && let Some(slot) = self.reuse(node, at, result) {
                     return slot;
                 }
                 let initial = self.dense(node.operands[at]);

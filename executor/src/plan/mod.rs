@@ -1,5 +1,6 @@
 //! Plans: what to do, step by step, and where every value stands.
 
+mod donate;
 mod elementwise;
 mod explain;
 mod fuse;
@@ -128,6 +129,8 @@ pub struct Plan<'m> {
     pub(crate) arena: usize,
     pub(crate) inputs: Vec<Port>,
     pub(crate) outputs: Vec<Port>,
+    /// For every result the input whose memory it has.
+    pub(crate) donations: Vec<Option<usize>>,
     pub(crate) isa: Isa,
 }
 
@@ -137,8 +140,27 @@ impl<'m> Plan<'m> {
     /// # Errors
     /// Programs that only the interpreter runs, with the reason.
     pub fn new(module: Verified<'m>, function: OpId, isa: Isa) -> Result<Self, Unplanned> {
+        Self::with_donations(module, function, isa, Vec::new())
+    }
+
+    /// The same, honouring the marks `tf.aliasing_output` and `jax.buffer_donor` of inputs: results have the memory of inputs
+    /// that are donated to them ([`Plan::donations`]), see [`Executor::run_donated`](crate::Executor::run_donated).
+    ///
+    /// # Errors
+    /// As for [`Plan::new`].
+    pub fn donating(module: Verified<'m>, function: OpId, isa: Isa) -> Result<Self, Unplanned> {
+        Self::with_donations(module, function, isa, donate::donations(module.module(), function))
+    }
+
+    fn with_donations(
+        module: Verified<'m>,
+        function: OpId,
+        isa: Isa,
+        mut donations: Vec<Option<usize>>,
+    ) -> Result<Self, Unplanned> {
         let graph = build(module, function)?;
-        let lowered = Lowering::function(&graph, isa)?;
+        donations.resize(graph.bodies[0].results.len(), None);
+        let lowered = Lowering::function(&graph, isa, &donations)?;
         let mut plan = Self {
             module,
             slots: lowered.slots,
@@ -146,6 +168,7 @@ impl<'m> Plan<'m> {
             arena: 0,
             inputs: lowered.inputs,
             outputs: lowered.outputs,
+            donations,
             isa,
         };
         rows::join(&mut plan.steps, &mut plan.slots);
@@ -164,6 +187,11 @@ impl<'m> Plan<'m> {
     /// Types of the results.
     pub fn outputs(&self) -> &[Port] {
         &self.outputs
+    }
+
+    /// For every result the input that is donated to it: its memory is the result's.
+    pub fn donations(&self) -> &[Option<usize>] {
+        &self.donations
     }
 
     /// The steps in order.
