@@ -14,6 +14,30 @@ use super::isa::Isa;
 use super::lanes::{StepFn, step};
 use super::vector_math;
 
+/// An elementwise op with all that says what one element is.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Operation {
+    /// Which op; a `reshape` copies.
+    pub kind: OpKind,
+    /// Storage type of the first operand.
+    pub from: ElementType,
+    /// Storage type of the result.
+    pub to: ElementType,
+    /// What attributes say.
+    pub detail: Detail,
+}
+
+/// Attributes of an [`Operation`].
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub enum Detail {
+    /// None that matter.
+    None,
+    /// What `compare` asks, and whether in total order.
+    Compare(Direction, bool),
+    /// Bits of exponent and mantissa that `reduce_precision` leaves.
+    Precision(i64, i64),
+}
+
 /// Runs the body with the type that programs are full of, compiled for every instruction set; else the rest of the class.
 macro_rules! by_type {
     ($isa:ident, $element:expr, $class:ident, $T:ident => $arity:ident $params:tt, $f:expr, [$($variant:ident $native:ty),*]) => {

@@ -7,6 +7,9 @@
 use smallvec::SmallVec;
 use stablehlo::element::ElementType;
 
+use super::elementwise::Operation;
+use super::isa::Isa;
+use super::jit::Machine;
 use super::lanes::StepFn;
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
 use super::pool::Pool;
@@ -69,6 +72,8 @@ pub struct Input {
 pub struct Instr {
     /// Computes it.
     pub f: StepFn,
+    /// What it is; none for what only the function knows.
+    pub op: Option<Operation>,
     /// Its name, for people.
     pub name: &'static str,
     /// Register of the result.
@@ -94,6 +99,8 @@ pub struct Loop {
     pub scratch: usize,
     /// What runs instead when there are few elements.
     pub small: Option<Box<Small>>,
+    /// What runs instead where the machine can.
+    pub machine: Option<Machine>,
 }
 
 impl Loop {
@@ -155,8 +162,23 @@ impl Loop {
         }
     }
 
+    /// Makes machine code of the loop if it can be. `constant` gives the bytes of slots that are known.
+    pub fn compile<'c>(&mut self, isa: Isa, constant: impl Fn(SlotId) -> Option<&'c [u8]>) {
+        self.machine = Machine::new(self, isa, constant);
+    }
+
     /// Runs the loop on all threads.
     pub fn run(&self, memory: &Memory, pool: &Pool) {
+        if let Some(machine) = &self.machine
+            && self.n <= TILE
+        {
+            let inputs: SmallVec<[*mut u8; 8]> = self.inputs.iter().map(|input| memory.address(input.slot)).collect();
+            let outputs: SmallVec<[*mut u8; 4]> =
+                self.outputs.iter().map(|(_, slot, _)| memory.address(*slot)).collect();
+            // SAFETY: the plan checks that the elements of the loop lie inside their slots.
+            unsafe { machine.run(&inputs, &outputs, 0, self.n) };
+            return;
+        }
         if let Some(small) = &self.small {
             return small.run(memory);
         }
@@ -180,7 +202,7 @@ impl Loop {
 }
 
 /// Whether `n` results of `width` bytes are stored past the caches.
-fn is_streamed(n: usize, width: usize) -> bool {
+pub(super) fn is_streamed(n: usize, width: usize) -> bool {
     cfg!(target_arch = "x86_64") && n.saturating_mul(width) >= STREAMED
 }
 
@@ -208,6 +230,16 @@ thread_local! {
 impl Bound<'_> {
     /// Computes the elements `start..end`.
     pub fn range(&self, start: usize, end: usize) {
+        if let Some(machine) = &self.this.machine {
+            let inputs: SmallVec<[*mut u8; 8]> = self.inputs.iter().map(|address| address.0).collect();
+            let outputs: SmallVec<[*mut u8; 4]> = self.outputs.iter().map(|address| address.0).collect();
+            // SAFETY: the plan checks that the elements of the loop lie inside their slots.
+            unsafe { machine.run(&inputs, &outputs, start, end) };
+            if machine.is_streaming() {
+                fence();
+            }
+            return;
+        }
         SCRATCH.with_borrow_mut(|scratch| {
             if scratch.bytes().len() < self.this.scratch {
                 *scratch = Buffer::new(self.this.scratch);

@@ -14,6 +14,7 @@ pub mod gemm;
 pub mod gemv;
 pub mod indices;
 pub mod isa;
+pub mod jit;
 pub mod lanes;
 pub mod linear;
 pub mod memory;

@@ -49,6 +49,18 @@ impl Strided {
         Some(place)
     }
 
+    /// Where the row of element number `at` begins, and the element's place in it.
+    pub fn row_of(&self, at: usize) -> (isize, usize) {
+        let Some(((inner, _), outer)) = self.dims.split_last() else { return (self.offset, 0) };
+        let mut row = at / inner;
+        let mut place = self.offset;
+        for (size, stride) in outer.iter().rev() {
+            place += (row % size) as isize * stride;
+            row /= size;
+        }
+        (place, at % inner)
+    }
+
     /// # Safety
     /// As for [`Strided::gather`]; `T` has the element's width.
     unsafe fn gather_as<T: Copy>(&self, out: *mut u8, base: *const u8, at: usize, n: usize) {

@@ -1,13 +1,34 @@
 //! Which step computes an elementwise node.
 
+use interpreter::element::CompareType;
 use interpreter::ops::elementwise::question;
 use stablehlo::ops::OpKind;
 use stablehlo::ops::stablehlo::elementwise::convert::ReducePrecision;
 
 use crate::graph::{Graph, Node, NodeKind};
-use crate::kernels::elementwise as kernels;
+use crate::kernels::elementwise::{self as kernels, Detail, Operation};
 use crate::kernels::isa::Isa;
 use crate::kernels::lanes::StepFn;
+
+/// What a node computes, for those that have a [`step`].
+pub fn operation(graph: &Graph<'_>, node: &Node) -> Option<Operation> {
+    let NodeKind::Op(kind) = node.kind else { return None };
+    let module = graph.module;
+    let from = module.storage_element(module.value_type(*module.operands(node.op).first()?))?;
+    let to = node.types.first()?.element?;
+    let detail = match kind {
+        OpKind::Compare => {
+            let (direction, compare_type) = question(module, node.op)?;
+            Detail::Compare(direction, compare_type == CompareType::TotalOrder)
+        }
+        OpKind::ReducePrecision => {
+            let op = ReducePrecision::new(module, node.op);
+            Detail::Precision(op.exponent_bits(), op.mantissa_bits())
+        }
+        _ => Detail::None,
+    };
+    Some(Operation { kind, from, to, detail })
+}
 
 /// The step of a node on operands of its own shape or on scalars; none when the node is not elementwise.
 pub fn step(graph: &Graph<'_>, node: &Node, isa: Isa) -> Option<StepFn> {

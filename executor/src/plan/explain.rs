@@ -130,6 +130,10 @@ impl fmt::Display for Code<'_> {
             Access::Strided(_) => "strided",
             Access::Iota { .. } => "iota",
         });
-        write!(f, " [{}]", kinds.collect::<Vec<_>>().join(" "))
+        write!(f, " [{}]", kinds.collect::<Vec<_>>().join(" "))?;
+        match &self.0.machine {
+            Some(machine) => write!(f, " as {} bytes of machine code", machine.size()),
+            None => Ok(()),
+        }
     }
 }

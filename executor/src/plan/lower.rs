@@ -331,7 +331,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
     fn copy_loop(&mut self, op: stablehlo::ir::OpId, input: Input, n: usize, slot: SlotId, width: usize) {
         let reads = if matches!(input.access, Access::Iota { .. }) { vec![] } else { vec![input.slot] };
         let f = kernels::elementwise::copy_of_width(width);
-        let code = vec![Instr { f, name: "copy", out: 1, args: [0; 3] }];
+        let code = vec![Instr { f, op: None, name: "copy", out: 1, args: [0; 3] }];
         let mut fused = Loop {
             n,
             inputs: vec![input],
@@ -340,6 +340,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             tiles: Vec::new(),
             scratch: 0,
             small: None,
+            machine: None,
         };
         fused.assign_tiles(&[width, width]);
         self.steps.push(Step { op, action: Action::Loop(fused), reads, writes: vec![slot] });
@@ -552,7 +553,8 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
                 NodeKind::Constant(_) => "constant",
             };
             let Some(f) = elementwise::step(self.graph(), node, self.isa()) else { continue };
-            code.push(Instr { f, name, out, args: [arg(0), arg(1), arg(2)] });
+            let op = elementwise::operation(self.graph(), node);
+            code.push(Instr { f, op, name, out, args: [arg(0), arg(1), arg(2)] });
             widths.push(self.width(value));
             regs.insert(value, out);
             if self.stored[*index as usize] {
@@ -567,8 +569,13 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             .collect();
         reads.dedup();
         let writes = outputs.iter().map(|(_, slot, _)| *slot).collect();
-        let mut fused = Loop { n, inputs, code, outputs, tiles: Vec::new(), scratch: 0, small: None };
+        let mut fused = Loop { n, inputs, code, outputs, tiles: Vec::new(), scratch: 0, small: None, machine: None };
         fused.assign_tiles(&widths);
+        fused.compile(self.isa(), |slot| match &self.lowering.slots[slot.0 as usize].home {
+            Home::Constant(owned, shared) if shared.is_empty() => Some(&owned[..]),
+            Home::Constant(_, shared) => Some(&shared[..]),
+            _ => None,
+        });
         let op = self.body.nodes[members[members.len() - 1] as usize].op;
         self.steps.push(Step { op, action: Action::Loop(fused), reads, writes });
     }

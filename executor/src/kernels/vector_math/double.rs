@@ -1,42 +1,19 @@
 //! Functions of `f32` that are computed in `f64`, without branches, and rounded once: within 0.51 ulp.
 //!
 //! Half as many fit a vector, but no care is needed for accuracy, subnormal numbers are normal here, and what is too
-//! large or too small falls into place when it is rounded. `FMA` as in `single.rs`.
+//! large or too small falls into place when it is rounded.
 
-#![allow(clippy::inline_always, clippy::manual_clamp, reason = "the compiler makes vectors of what it sees")]
+#![allow(clippy::inline_always, reason = "the compiler makes vectors of what it sees")]
 
-/// `a × b + c`.
-#[inline(always)]
-fn fma<const FMA: bool>(a: f64, b: f64, c: f64) -> f64 {
-    if FMA { a.mul_add(b, c) } else { a * b + c }
-}
-
-/// The polynomial with these coefficients, the constant one first.
-#[inline(always)]
-fn polynomial<const FMA: bool, const N: usize>(x: f64, coefficients: [f64; N]) -> f64 {
-    let mut value = coefficients[N - 1];
-    let mut at = N - 1;
-    while at > 0 {
-        at -= 1;
-        value = fma::<FMA>(value, x, coefficients[at]);
-    }
-    value
-}
+use super::arith::{Double, Int, Long, Real, Single};
 
 /// Adding and subtracting it rounds to the nearest integer, which then stands in the lowest bits of the sum.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 
-/// `x` between two numbers; NaN stays.
-#[inline(always)]
-fn limited(x: f64, low: f64, high: f64) -> f64 {
-    let x = if x < low { low } else { x };
-    if x > high { high } else { x }
-}
-
 /// `value × 2^n` for a normal result, where `n` stands in the lowest bits of `shifted`.
 #[inline(always)]
-fn scaled(value: f64, shifted: f64) -> f64 {
-    f64::from_bits(value.to_bits().wrapping_add(shifted.to_bits() << 52))
+fn scaled<D: Double>(value: D, shifted: D) -> D {
+    (value.to_bits() + shifted.to_bits().shl(52)).as_bits()
 }
 
 /// (e^r − 1 − r) / r² for |r| ≤ ln 2 / 2, to 2^−30.
@@ -51,25 +28,25 @@ const EXP: [f64; 6] = [
 
 /// `e^r − 1` and the sum whose lowest bits are the `n` with `x = n ln 2 + r`, for |x| < 700.
 #[inline(always)]
-fn exponential_parts<const FMA: bool>(x: f64) -> (f64, f64) {
-    let shifted = fma::<FMA>(x, std::f64::consts::LOG2_E, ROUND);
-    let r = fma::<FMA>(shifted - ROUND, -std::f64::consts::LN_2, x);
-    (fma::<FMA>(r * r, polynomial::<FMA, 6>(r, EXP), r), shifted)
+fn exponential_parts<D: Double>(x: D) -> (D, D) {
+    let shifted = x.fma(x.c(std::f64::consts::LOG2_E), x.c(ROUND));
+    let r = (shifted - x.c(ROUND)).fma(x.c(-std::f64::consts::LN_2), x);
+    ((r * r).fma(r.polynomial(EXP), r), shifted)
 }
 
 /// e^x for |x| < 700.
 #[inline(always)]
-fn exponential<const FMA: bool>(x: f64) -> f64 {
-    let (q, shifted) = exponential_parts::<FMA>(x);
-    scaled(1.0 + q, shifted)
+fn exponential<D: Double>(x: D) -> D {
+    let (q, shifted) = exponential_parts(x);
+    scaled(q + x.c(1.0), shifted)
 }
 
 /// `e^x − 1` for |x| < 700, with its own relative accuracy.
 #[inline(always)]
-fn exponential_minus_one<const FMA: bool>(x: f64) -> f64 {
-    let (q, shifted) = exponential_parts::<FMA>(x);
-    let power = scaled(1.0, shifted);
-    fma::<FMA>(power, q, power - 1.0)
+fn exponential_minus_one<D: Double>(x: D) -> D {
+    let (q, shifted) = exponential_parts(x);
+    let power = scaled(x.c(1.0), shifted);
+    power.fma(q, power - x.c(1.0))
 }
 
 /// ln(1 + f) / f between √½ − 1 and √2 − 1, to 2^−40.
@@ -93,32 +70,34 @@ const LOG: [f64; 15] = [
 
 /// `e` and the `m` with `x = m × 2^e` and √½ ≤ m < √2, for a normal positive `x`.
 #[inline(always)]
-fn split(x: f64) -> (f64, f64) {
-    const ONE: u64 = 1023 << 52;
+fn split<D: Double>(x: D) -> (D, D) {
+    const ONE: i64 = 1023 << 52;
     let bits = x.to_bits();
-    let biased = bits.wrapping_sub(std::f64::consts::FRAC_1_SQRT_2.to_bits()).wrapping_add(ONE) >> 52;
+    let offset = ONE.wrapping_sub(std::f64::consts::FRAC_1_SQRT_2.to_bits() as i64);
+    let biased = (bits + bits.c(offset)).shr(52);
     // The number 2^52 + biased has these bits.
-    let e = f64::from_bits(biased | (1075 << 52)) - (4_503_599_627_370_496.0 + 1023.0);
-    (e, f64::from_bits(bits.wrapping_sub(biased << 52).wrapping_add(ONE)))
+    let e = (biased | biased.c(1075 << 52)).as_bits() - x.c(4_503_599_627_370_496.0 + 1023.0);
+    (e, (bits - biased.shl(52) + bits.c(ONE)).as_bits())
 }
 
 /// Natural logarithm of a normal positive number.
 #[inline(always)]
-fn log<const FMA: bool>(x: f64) -> f64 {
+fn log<D: Double>(x: D) -> D {
     let (e, m) = split(x);
-    let f = m - 1.0;
-    fma::<FMA>(e, std::f64::consts::LN_2, f * polynomial::<FMA, 15>(f, LOG))
+    let f = m - x.c(1.0);
+    e.fma(x.c(std::f64::consts::LN_2), f * f.polynomial(LOG))
 }
 
 /// ln(1 + x) for x > −1.
 #[inline(always)]
-fn log_plus_one<const FMA: bool>(x: f64) -> f64 {
-    let sum = 1.0 + x;
-    let lost = if x < 1.0 { x - (sum - 1.0) } else { 1.0 - (sum - x) };
+fn log_plus_one<D: Double>(x: D) -> D {
+    let one = x.c(1.0);
+    let sum = x + one;
+    let lost = D::choose(x.lt(one), x - (sum - one), one - (sum - x));
     let (e, m) = split(sum);
-    let inverse = f64::from_bits(((1023.0 - limited(e, -1000.0, 1000.0)) + 4_503_599_627_370_496.0).to_bits() << 52);
-    let f = (m - 1.0) + lost * inverse;
-    fma::<FMA>(e, std::f64::consts::LN_2, f * polynomial::<FMA, 15>(f, LOG))
+    let inverse = (x.c(1023.0) - e.limited(-1000.0, 1000.0)) + x.c(4_503_599_627_370_496.0);
+    let f = (m - one) + lost * inverse.to_bits().shl(52).as_bits();
+    e.fma(x.c(std::f64::consts::LN_2), f * f.polynomial(LOG))
 }
 
 /// (2^r − 1) / r for |r| ≤ ½, to 2^−38.
@@ -135,45 +114,50 @@ const EXP2: [f64; 8] = [
 
 /// 2^x, as far as an `f32` can tell; NaN stays.
 #[inline(always)]
-fn exp2<const FMA: bool>(x: f64) -> f64 {
-    let x = limited(x, -200.0, 200.0);
-    let shifted = x + ROUND;
-    let r = x - (shifted - ROUND);
-    scaled(fma::<FMA>(r, polynomial::<FMA, 8>(r, EXP2), 1.0), shifted)
+fn exp2<D: Double>(x: D) -> D {
+    let x = x.limited(-200.0, 200.0);
+    let shifted = x + x.c(ROUND);
+    let r = x - (shifted - x.c(ROUND));
+    scaled(r.fma(r.polynomial(EXP2), x.c(1.0)), shifted)
 }
 
 /// x^y.
 #[inline(always)]
-pub fn power<const FMA: bool>(x: f32, y: f32) -> f32 {
+pub fn power<F: Single>(x: F, y: F) -> F {
     let size = x.abs();
-    let (wide_y, wide) = (f64::from(y), f64::from(size));
-    let log2 = log::<FMA>(wide) * std::f64::consts::LOG2_E;
-    let log2 = if size == 0.0 { f64::NEG_INFINITY } else { log2 };
-    let log2 = if size < f32::INFINITY { log2 } else { wide };
-    let value = exp2::<FMA>(wide_y * log2) as f32;
-    // Integers of 2^24 and more are even.
-    let limited_y = limited(wide_y, -33_554_432.0, 33_554_432.0);
-    let is_integer = (limited_y + ROUND) - ROUND == limited_y;
-    let half = limited_y * 0.5;
-    let is_odd = is_integer & ((half + ROUND) - ROUND != half);
-    let sign = if is_odd { x.to_bits() & 0x8000_0000 } else { 0 };
-    let value = f32::from_bits(value.to_bits() ^ sign);
-    let is_undefined = (x < 0.0) & (size < f32::INFINITY) & !is_integer & !y.is_nan();
-    let value = if is_undefined { f32::NAN } else { value };
-    let is_one = (y == 0.0) | (x == 1.0) | ((size == 1.0) & (y.abs() == f32::INFINITY));
-    if is_one { 1.0 } else { value }
+    let (wide_y, wide) = (y.widen(), size.widen());
+    let c = |value| wide.c(value);
+    let log2 = log(wide) * c(std::f64::consts::LOG2_E);
+    let log2 = F::Double::choose(size.eq(x.c(0.0)), c(f64::NEG_INFINITY), log2);
+    let log2 = F::Double::choose(size.lt(x.c(f32::INFINITY)), log2, wide);
+    let value = with_sign_of_power(x, y, exp2(wide_y * log2).narrow());
+    let is_one = y.eq(x.c(0.0)) | x.eq(x.c(1.0)) | (size.eq(x.c(1.0)) & y.abs().eq(x.c(f32::INFINITY)));
+    F::choose(is_one, x.c(1.0), value)
+}
+
+/// x^y, given |x|^y.
+#[inline(always)]
+fn with_sign_of_power<F: Single>(x: F, y: F, value: F) -> F {
+    // Numbers from 2^24 on are even.
+    let is_integer = y.round().eq(y);
+    let half = y * x.c(0.5);
+    let is_odd = is_integer & !half.round().eq(half);
+    let bits = x.to_bits();
+    let sign = F::Int::choose(is_odd, bits & bits.c(i32::MIN), bits.c(0));
+    let value = (value.to_bits() ^ sign).as_bits();
+    let is_undefined = x.lt(x.c(0.0)) & x.abs().lt(x.c(f32::INFINITY)) & !is_integer & !y.is_nan();
+    F::choose(is_undefined, x.c(f32::NAN), value)
 }
 
 /// Cube root.
 #[inline(always)]
-pub fn cbrt<const FMA: bool>(x: f32) -> f32 {
-    let size = f64::from(x.abs());
-    let root = exp2::<FMA>(log::<FMA>(size) * (std::f64::consts::LOG2_E / 3.0));
+pub fn cbrt<F: Single>(x: F) -> F {
+    let size = x.abs().widen();
+    let root = exp2(log(size) * size.c(std::f64::consts::LOG2_E / 3.0));
     // ∛(m × 2^e) from the logarithm is good to 2^−38 only; one step of Newton's makes sure of exact roots.
-    let root = root - (root - size / (root * root)) * (1.0 / 3.0);
-    let root = root as f32;
-    let is_plain = (x != 0.0) & (x.abs() < f32::INFINITY);
-    if is_plain { root.copysign(x) } else { x }
+    let root = root - (root - size / (root * root)) * size.c(1.0 / 3.0);
+    let is_plain = !x.eq(x.c(0.0)) & x.abs().lt(x.c(f32::INFINITY));
+    F::choose(is_plain, root.narrow().copysign(x), x)
 }
 
 /// atan(q) / q as a polynomial in q² for |q| ≤ 1, to 2^−36.
@@ -195,88 +179,91 @@ const ATAN: [f64; 13] = [
 
 /// The angle of (x, y); zeros and infinities are told apart, NaN comes of NaN.
 #[inline(always)]
-fn angle<const FMA: bool>(y: f64, x: f64) -> f64 {
+fn angle<D: Double>(y: D, x: D) -> D {
     use std::f64::consts::{FRAC_PI_2, PI};
     let (size_y, size_x) = (y.abs(), x.abs());
-    let is_steep = size_y > size_x;
-    let (small, large) = if is_steep { (size_x, size_y) } else { (size_y, size_x) };
+    let is_steep = size_x.lt(size_y);
+    let (small, large) = (D::choose(is_steep, size_x, size_y), D::choose(is_steep, size_y, size_x));
     // 0 / 0 counts as 0 and ∞ / ∞ as 1.
-    let quotient = small / large;
-    let quotient = if large == 0.0 { 0.0 } else { quotient };
-    let quotient = if small == f64::INFINITY { 1.0 } else { quotient };
-    let angle = quotient * polynomial::<FMA, 13>(quotient * quotient, ATAN);
-    let angle = if is_steep { FRAC_PI_2 - angle } else { angle };
-    let angle = if x.is_sign_negative() { PI - angle } else { angle };
-    let angle = if x.is_nan() | y.is_nan() { f64::NAN } else { angle };
+    let quotient = D::choose(large.eq(x.c(0.0)), x.c(0.0), small / large);
+    let quotient = D::choose(small.eq(x.c(f64::INFINITY)), x.c(1.0), quotient);
+    let angle = quotient * (quotient * quotient).polynomial(ATAN);
+    let angle = D::choose(is_steep, x.c(FRAC_PI_2) - angle, angle);
+    let angle = D::choose(x.is_negative(), x.c(PI) - angle, angle);
+    let angle = D::choose(x.is_nan() | y.is_nan(), x.c(f64::NAN), angle);
     angle.copysign(y)
 }
 
 /// Angle of the point (`x`, `y`).
 #[inline(always)]
-pub fn atan2<const FMA: bool>(y: f32, x: f32) -> f32 {
-    angle::<FMA>(f64::from(y), f64::from(x)) as f32
+pub fn atan2<F: Single>(y: F, x: F) -> F {
+    angle(y.widen(), x.widen()).narrow()
 }
 
 /// Inverse tangent.
 #[inline(always)]
-pub fn atan<const FMA: bool>(x: f32) -> f32 {
-    angle::<FMA>(f64::from(x), 1.0) as f32
+pub fn atan<F: Single>(x: F) -> F {
+    let x = x.widen();
+    angle(x, x.c(1.0)).narrow()
 }
 
 /// Inverse sine.
 #[inline(always)]
-pub fn asin<const FMA: bool>(x: f32) -> f32 {
-    let x = f64::from(x);
-    angle::<FMA>(x, ((1.0 - x) * (1.0 + x)).sqrt()) as f32
+pub fn asin<F: Single>(x: F) -> F {
+    let x = x.widen();
+    angle(x, ((x.c(1.0) - x) * (x + x.c(1.0))).sqrt()).narrow()
 }
 
 /// Inverse cosine.
 #[inline(always)]
-pub fn acos<const FMA: bool>(x: f32) -> f32 {
-    let x = f64::from(x);
-    angle::<FMA>(((1.0 - x) * (1.0 + x)).sqrt(), x) as f32
+pub fn acos<F: Single>(x: F) -> F {
+    let x = x.widen();
+    angle(((x.c(1.0) - x) * (x + x.c(1.0))).sqrt(), x).narrow()
 }
 
 /// Hyperbolic sine.
 #[inline(always)]
-pub fn sinh<const FMA: bool>(x: f32) -> f32 {
-    let e = exponential_minus_one::<FMA>(limited(f64::from(x.abs()), 0.0, 120.0));
-    ((0.5 * (e + e / (e + 1.0))) as f32).copysign(x)
+pub fn sinh<F: Single>(x: F) -> F {
+    let e = exponential_minus_one(x.abs().widen().at_most(120.0));
+    (e.c(0.5) * (e + e / (e + e.c(1.0)))).narrow().copysign(x)
 }
 
 /// Hyperbolic cosine.
 #[inline(always)]
-pub fn cosh<const FMA: bool>(x: f32) -> f32 {
-    let e = exponential::<FMA>(limited(f64::from(x.abs()), 0.0, 120.0));
-    (0.5 * (e + 1.0 / e)) as f32
+pub fn cosh<F: Single>(x: F) -> F {
+    let e = exponential(x.abs().widen().at_most(120.0));
+    (e.c(0.5) * (e + e.c(1.0) / e)).narrow()
 }
 
 /// Inverse hyperbolic sine.
 #[inline(always)]
-pub fn asinh<const FMA: bool>(x: f32) -> f32 {
-    let size = f64::from(x.abs());
-    let value = log_plus_one::<FMA>(size + size * size / (1.0 + (size * size + 1.0).sqrt())) as f32;
-    let value = if x.abs() < f32::INFINITY { value } else { x };
-    value.copysign(x)
+pub fn asinh<F: Single>(x: F) -> F {
+    let size = x.abs().widen();
+    let one = size.c(1.0);
+    let square = size * size;
+    let value = log_plus_one(size + square / ((square + one).sqrt() + one)).narrow();
+    F::choose(x.abs().lt(x.c(f32::INFINITY)), value, x).copysign(x)
 }
 
 /// Inverse hyperbolic cosine.
 #[inline(always)]
-pub fn acosh<const FMA: bool>(x: f32) -> f32 {
-    let above = f64::from(x) - 1.0;
-    let value = log_plus_one::<FMA>(above + (above * (above + 2.0)).sqrt()) as f32;
-    let value = if x < f32::INFINITY { value } else { x };
-    if x < 1.0 { f32::NAN } else { value }
+pub fn acosh<F: Single>(x: F) -> F {
+    let wide = x.widen();
+    let above = wide - wide.c(1.0);
+    let value = log_plus_one(above + (above * (above + wide.c(2.0))).sqrt()).narrow();
+    let value = F::choose(x.lt(x.c(f32::INFINITY)), value, x);
+    F::choose(x.lt(x.c(1.0)), x.c(f32::NAN), value)
 }
 
 /// Inverse hyperbolic tangent.
 #[inline(always)]
-pub fn atanh<const FMA: bool>(x: f32) -> f32 {
-    let size = f64::from(x.abs());
-    let value = 0.5 * log_plus_one::<FMA>(2.0 * size / (1.0 - size));
-    let value = if size == 1.0 { f64::INFINITY } else { value };
-    let value = if size > 1.0 { f64::NAN } else { value };
-    (value as f32).copysign(x)
+pub fn atanh<F: Single>(x: F) -> F {
+    let size = x.abs().widen();
+    let one = size.c(1.0);
+    let value = log_plus_one((size + size) / (one - size)) * size.c(0.5);
+    let value = F::Double::choose(size.eq(one), size.c(f64::INFINITY), value);
+    let value = F::Double::choose(one.lt(size), size.c(f64::NAN), value);
+    value.narrow().copysign(x)
 }
 
 /// Magnitude up to which [`tan`] is good.
@@ -284,14 +271,14 @@ pub const CIRCULAR_LIMIT: f32 = 1_000_000.0;
 
 /// Tangent, for |x| up to [`CIRCULAR_LIMIT`].
 #[inline(always)]
-pub fn tan<const FMA: bool>(x: f32) -> f32 {
-    let wide = f64::from(x);
-    let shifted = wide * std::f64::consts::FRAC_2_PI + ROUND;
-    let whole = shifted - ROUND;
+pub fn tan<F: Single>(x: F) -> F {
+    let wide = x.widen();
+    let shifted = wide * wide.c(std::f64::consts::FRAC_2_PI) + wide.c(ROUND);
+    let whole = shifted - wide.c(ROUND);
     // π/2 in pieces of 33 bits, whose products are exact.
-    let r = wide - whole * 1.570_796_326_734_125_6;
-    let r = r - whole * 6.077_100_506_303_966e-11;
-    let r = r - whole * 2.022_266_248_795_950_6e-21;
+    let r = wide - whole * wide.c(1.570_796_326_734_125_6);
+    let r = r - whole * wide.c(6.077_100_506_303_966e-11);
+    let r = r - whole * wide.c(2.022_266_248_795_950_6e-21);
     let u = r * r;
     let sine = [
         -0.166_666_666_638_327_63,
@@ -299,18 +286,19 @@ pub fn tan<const FMA: bool>(x: f32) -> f32 {
         -0.000_198_400_820_127_655_37,
         2.724_931_405_469_880_4e-6,
     ];
-    let sine = fma::<FMA>(u * r, polynomial::<FMA, 4>(u, sine), r);
+    let sine = (u * r).fma(u.polynomial(sine), r);
     let cosine = [
         0.041_666_666_664_302_4,
         -0.001_388_888_766_471_361_2,
         2.480_059_643_562_199_8e-5,
         -2.730_044_861_948_835_3e-7,
     ];
-    let cosine = fma::<FMA>(u * u, polynomial::<FMA, 4>(u, cosine), fma::<FMA>(u, -0.5, 1.0));
-    let is_odd = shifted.to_bits() & 1 == 1;
-    let (numerator, denominator) = if is_odd { (-cosine, sine) } else { (sine, cosine) };
-    let value = (numerator / denominator) as f32;
-    if x == 0.0 { x } else { value }
+    let cosine = (u * u).fma(u.polynomial(cosine), u.fma(u.c(-0.5), u.c(1.0)));
+    let bits = shifted.to_bits();
+    let is_odd = (bits & bits.c(1)).eq(bits.c(1));
+    let numerator = F::Double::choose(is_odd, -cosine, sine);
+    let denominator = F::Double::choose(is_odd, sine, cosine);
+    F::choose(x.eq(x.c(0.0)), x, (numerator / denominator).narrow())
 }
 
 /// erf(x) / x as a polynomial in x² for |x| ≤ 1, to 2^−40.
@@ -345,26 +333,26 @@ const ERFC: [f64; 13] = [
 
 /// `1 − erf(x)` for 0 ≤ x ≤ 10.2.
 #[inline(always)]
-fn complement<const FMA: bool>(x: f64) -> f64 {
-    let inverse = 1.0 / (x + 2.5);
-    let t = (x - 2.5) * inverse;
-    exponential::<FMA>(-(x * x)) * inverse * polynomial::<FMA, 13>(t, ERFC)
+fn complement<D: Double>(x: D) -> D {
+    let inverse = x.c(1.0) / (x + x.c(2.5));
+    let t = (x - x.c(2.5)) * inverse;
+    exponential(-(x * x)) * inverse * t.polynomial(ERFC)
 }
 
 /// Error function.
 #[inline(always)]
-pub fn erf<const FMA: bool>(x: f32) -> f32 {
-    let wide = limited(f64::from(x.abs()), 0.0, 10.2);
-    let near = wide * polynomial::<FMA, 9>(wide * wide, ERF);
-    let far = 1.0 - complement::<FMA>(wide);
-    ((if wide < 1.0 { near } else { far }) as f32).copysign(x)
+pub fn erf<F: Single>(x: F) -> F {
+    let wide = x.abs().widen().at_most(10.2);
+    let near = wide * (wide * wide).polynomial(ERF);
+    let far = wide.c(1.0) - complement(wide);
+    F::Double::choose(wide.lt(wide.c(1.0)), near, far).narrow().copysign(x)
 }
 
 /// 1 − erf(x).
 #[inline(always)]
-pub fn erfc<const FMA: bool>(x: f32) -> f32 {
-    let far = complement::<FMA>(limited(f64::from(x.abs()), 0.0, 10.2));
-    (if x < 0.0 { 2.0 - far } else { far }) as f32
+pub fn erfc<F: Single>(x: F) -> F {
+    let far = complement(x.abs().widen().at_most(10.2));
+    F::Double::choose(x.lt(x.c(0.0)), far.c(2.0) - far, far).narrow()
 }
 
 /// erf⁻¹(x) / x with w = −ln(1 − x²) below 5, as a polynomial in w / 2.5 − 1, to 2^−34.
@@ -401,12 +389,13 @@ const ERF_INV_FAR: [f64; 11] = [
 
 /// Inverse of the error function.
 #[inline(always)]
-pub fn erf_inv<const FMA: bool>(x: f32) -> f32 {
-    let wide = f64::from(x);
-    let w = -log::<FMA>(limited((1.0 - wide) * (1.0 + wide), 1e-9, 1.0));
-    let near = polynomial::<FMA, 13>(w * 0.4 - 1.0, ERF_INV_NEAR);
-    let far = polynomial::<FMA, 11>((w.sqrt() - 3.118_033_988_749_895) * (1.0 / 0.881_966_011_250_105_1), ERF_INV_FAR);
-    let value = (wide * if w < 5.0 { near } else { far }) as f32;
-    let value = if x.abs() == 1.0 { f32::INFINITY.copysign(x) } else { value };
-    if x.abs() > 1.0 { f32::NAN } else { value }
+pub fn erf_inv<F: Single>(x: F) -> F {
+    let wide = x.widen();
+    let one = wide.c(1.0);
+    let w = -log(((one - wide) * (wide + one)).limited(1e-9, 1.0));
+    let near = (w * w.c(0.4) - one).polynomial(ERF_INV_NEAR);
+    let far = (w.sqrt() - w.c(3.118_033_988_749_895)) * w.c(1.0 / 0.881_966_011_250_105_1);
+    let value = (wide * F::Double::choose(w.lt(w.c(5.0)), near, far.polynomial(ERF_INV_FAR))).narrow();
+    let value = F::choose(x.abs().eq(x.c(1.0)), x.c(f32::INFINITY).copysign(x), value);
+    F::choose(x.c(1.0).lt(x.abs()), x.c(f32::NAN), value)
 }

@@ -4,6 +4,7 @@
 //! here are compiled for each [`Isa`], which makes vectors of it. What the short formulas cannot do, circular functions of
 //! large angles, is asked for per block of elements and left to the interpreter's functions.
 
+pub mod arith;
 pub mod convert;
 pub mod double;
 pub mod lane;
@@ -23,6 +24,7 @@ use stablehlo::ops::OpKind;
 
 use super::isa::Isa;
 use super::lanes::StepFn;
+use arith::One;
 use lane::Lane;
 
 /// Elements that are computed before any of them is stored, so that `out` may be an operand.
@@ -191,16 +193,16 @@ for_each_isa!(binary_loop, binary_baseline, binary_avx2, binary_avx512, (f32, f3
 
 /// The step for one lane type: the loops, the function with and without fused multiply-add, further arguments.
 macro_rules! step_of {
-    ($isa:expr, $L:ty, $baseline:ident, $avx2:ident, $avx512:ident, $m:ident::$f:ident $(, $extra:expr)*) => {
+    ($isa:expr, $L:ty, $baseline:ident, $avx2:ident, $avx512:ident, $m:ident::$f:ident($($x:ident),*) $(, $extra:expr)*) => {
         match $isa {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the promise of `StepFn`; a plan for this instruction set is made only where the machine has it.
-            Isa::Avx512 => |n, out, a, b, _| unsafe { $avx512::<$L, _>(n, out, a, b, $m::$f::<true> $(, $extra)*) },
+            Isa::Avx512 => |n, out, a, b, _| unsafe { $avx512::<$L, _>(n, out, a, b, |$($x),*| $m::$f($(One::<f32, true>($x)),*).0 $(, $extra)*) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Isa::Avx2 => |n, out, a, b, _| unsafe { $avx2::<$L, _>(n, out, a, b, $m::$f::<true> $(, $extra)*) },
+            Isa::Avx2 => |n, out, a, b, _| unsafe { $avx2::<$L, _>(n, out, a, b, |$($x),*| $m::$f($(One::<f32, true>($x)),*).0 $(, $extra)*) },
             // SAFETY: as above.
-            _ => |n, out, a, b, _| unsafe { $baseline::<$L, _>(n, out, a, b, $m::$f::<BASELINE_FMA> $(, $extra)*) },
+            _ => |n, out, a, b, _| unsafe { $baseline::<$L, _>(n, out, a, b, |$($x),*| $m::$f($(One::<f32, BASELINE_FMA>($x)),*).0 $(, $extra)*) },
         }
     };
 }
@@ -212,8 +214,8 @@ macro_rules! functions {
             macro_rules! of_kind {
                 ($L:ty) => {
                     Some(match kind {
-                        $(OpKind::$kind => step_of!(isa, $L, unary_baseline, unary_avx2, unary_avx512, $m::$f, $hard),)*
-                        $(OpKind::$kind2 => step_of!(isa, $L, binary_baseline, binary_avx2, binary_avx512, $m2::$f2),)*
+                        $(OpKind::$kind => step_of!(isa, $L, unary_baseline, unary_avx2, unary_avx512, $m::$f(x), $hard),)*
+                        $(OpKind::$kind2 => step_of!(isa, $L, binary_baseline, binary_avx2, binary_avx512, $m2::$f2(x, y)),)*
                         _ => return None,
                     })
                 };

@@ -1,0 +1,34 @@
+//! No machine code: this architecture has step functions only.
+
+use super::super::fused::Loop;
+use super::super::isa::Isa;
+use super::super::memory::SlotId;
+
+/// Machine code, of which there is none.
+#[derive(Clone, Debug)]
+pub enum Machine {}
+
+impl Machine {
+    /// None.
+    pub fn new<'c>(_: &Loop, _: Isa, _: impl Fn(SlotId) -> Option<&'c [u8]>) -> Option<Self> {
+        None
+    }
+
+    /// Whether elements are stored past the caches.
+    pub fn is_streaming(&self) -> bool {
+        match *self {}
+    }
+
+    /// Bytes of code.
+    pub fn size(&self) -> usize {
+        match *self {}
+    }
+
+    /// Runs.
+    ///
+    /// # Safety
+    /// It is never called.
+    pub unsafe fn run(&self, _: &[*mut u8], _: &[*mut u8], _: usize, _: usize) {
+        match *self {}
+    }
+}
