@@ -11,6 +11,7 @@ use stablehlo::verify::{Verified, verify};
 
 use crate::graph::Unplanned;
 use crate::kernels::isa::Isa;
+use crate::kernels::jit::Rounds;
 use crate::kernels::memory::{Buffer, Memory, SlotId};
 use crate::kernels::pool::Pool;
 use crate::plan::{Action, Home, Plan, Port, Step};
@@ -333,13 +334,43 @@ impl Run<'_, '_, '_> {
                     };
                     self.steps(&branches[chosen])?;
                 }
-                Action::While { cond, pred, body, swaps, .. } => self.rounds(step.op, cond, *pred, body, swaps)?,
+                Action::While { cond, pred, body, swaps, machine, .. } => {
+                    let is_done = match machine {
+                        Some(machine) => self.fast_rounds(step.op, machine, cond.len(), body.len())?,
+                        None => false,
+                    };
+                    if !is_done {
+                        self.rounds(step.op, cond, *pred, body, swaps)?;
+                    }
+                }
             }
             if let Some(watch) = &mut self.watch {
                 watch.end(self.plan, step);
             }
         }
         Ok(())
+    }
+
+    /// Rounds in machine code, as many as the limit on steps allows; whether the loop has ended.
+    fn fast_rounds(&mut self, op: OpId, machine: &Rounds, n_cond: usize, n_body: usize) -> Result<bool, EvalError> {
+        /// Rounds after which limits of time are looked at.
+        const ROUNDS: u64 = 4096;
+        let (last, round) = (1 + n_cond as u64, (1 + n_cond + n_body) as u64);
+        loop {
+            let rounds = (self.left.max_steps.saturating_sub(last) / round).min(ROUNDS);
+            if rounds == 0 {
+                return Ok(false);
+            }
+            let (n, is_done) = machine.run(&self.memory, rounds);
+            // The step that is counted here is the loop's own of the first round, or of the last.
+            self.check_limits(op)?;
+            let n_steps = n * round + if is_done { last } else { 0 } - 1;
+            self.left.max_steps -= n_steps;
+            self.n_steps += n_steps;
+            if is_done {
+                return Ok(true);
+            }
+        }
     }
 
     fn rounds(

@@ -55,6 +55,14 @@ pub trait Kernel: Debug + Send + Sync {
     fn run(&self, memory: &Memory, pool: &Pool);
     /// One line for people: what is computed, on what, and how.
     fn describe(&self) -> String;
+    /// The window that it copies, if that is all it does.
+    fn window(&self) -> Option<dynamic_slice::WindowOf<'_>> {
+        None
+    }
+    /// The copy that it is.
+    fn copy(&self) -> Option<&Copy> {
+        None
+    }
     /// The kernel as one that can be run for some of its rows alone; none when it cannot.
     fn by_rows(&self) -> Option<&dyn rows::ByRows> {
         None
@@ -101,6 +109,10 @@ pub struct Copy {
 }
 
 impl Kernel for Copy {
+    fn copy(&self) -> Option<&Copy> {
+        Some(self)
+    }
+
     fn run(&self, memory: &Memory, pool: &Pool) {
         let (from, to) = (memory.bytes(self.from), memory.bytes_mut(self.to));
         /// Bytes below which a copy is not worth splitting.

@@ -54,6 +54,9 @@ impl Plan<'_> {
                 format!("{} rows, each: {}", rows.n_rows(), parts.collect::<Vec<_>>().join("; "))
             }
             Action::Reference(_) => format!("interpreter {}", self.module.module().op_name(step.op)),
+            Action::While { machine: Some(machine), .. } => {
+                format!("while as {} bytes of machine code", machine.size())
+            }
             Action::Branch { .. } | Action::While { .. } => step.action.kind().to_owned(),
         }
     }

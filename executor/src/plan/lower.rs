@@ -696,7 +696,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         self.lowering.land(&graph.bodies[node.bodies[1]], &mut body, &from, &to);
         self.lowering.scope = around;
         let reads = carried.iter().chain(&captures).copied().collect();
-        let action = Action::While { id, cond, pred: pred[0], body, swaps };
+        let action = Action::While { id, cond, pred: pred[0], body, swaps, machine: None };
         self.steps.push(Step { op: node.op, action, reads, writes: carried });
     }
 }

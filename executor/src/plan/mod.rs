@@ -6,6 +6,7 @@ mod explain;
 mod fuse;
 mod lower;
 mod place;
+mod rounds;
 mod rows;
 mod views;
 
@@ -28,6 +29,7 @@ use crate::graph::{Dims, Unplanned, build};
 use crate::kernels::Kernel;
 use crate::kernels::fused::Loop;
 use crate::kernels::isa::Isa;
+use crate::kernels::jit::Rounds;
 use crate::kernels::memory::{Buffer, SlotId};
 use crate::kernels::reference::Reference;
 use crate::kernels::rows::Rows;
@@ -101,6 +103,8 @@ pub enum Action {
         body: Vec<Step>,
         /// Slots that change places after each round: what was carried in, what is carried on.
         swaps: Vec<(SlotId, SlotId)>,
+        /// What runs instead where the machine can.
+        machine: Option<Rounds>,
     },
 }
 
@@ -172,6 +176,7 @@ impl<'m> Plan<'m> {
             isa,
         };
         rows::join(&mut plan.steps, &mut plan.slots);
+        rounds::compile(&mut plan.steps, &plan.slots, isa);
         plan.arena = place::assign(&mut plan.slots, &plan.steps);
         if plan.run_bytes() > isize::MAX as usize {
             return Err(Unplanned("more memory is needed than can be addressed".to_owned()));

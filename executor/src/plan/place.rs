@@ -34,7 +34,7 @@ impl Timeline {
             self.access(step.reads.iter().chain(&step.writes).copied(), scope);
             match &step.action {
                 Action::Branch { branches, .. } => branches.iter().for_each(|branch| self.steps(branch, scope)),
-                Action::While { id, cond, pred, body, swaps } => {
+                Action::While { id, cond, pred, body, swaps, .. } => {
                     let begin = self.now;
                     let inside = Some(*id);
                     self.steps(cond, inside);

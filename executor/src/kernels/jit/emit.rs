@@ -7,8 +7,8 @@
 use iced_x86::{Code, Instruction, MemoryOperand, Register};
 use smallvec::SmallVec;
 
-use super::asm::{Asm, at, in_pool, register};
-use super::program::{Memory, Plain, Program, Size, Step, Transfer, Value};
+use super::asm::{Asm, Label, at, in_pool, register};
+use super::program::{Memory, Plain, Program, Size, Step, Transfer, Value, Window};
 
 /// Where a value stands in memory.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -53,6 +53,10 @@ pub enum Mode {
     Whole(u8),
     /// One vector of which only some lanes exist.
     Tail,
+    /// A round of a loop of few elements.
+    Round,
+    /// What happens after the last round.
+    After,
 }
 
 /// What a body needs.
@@ -79,8 +83,8 @@ struct File {
 
 /// A call that leaves the straight path.
 struct Aside {
-    there: super::asm::Label,
-    back: super::asm::Label,
+    there: Label,
+    back: Label,
     step: Step,
     result: u8,
     x: u8,
@@ -111,6 +115,8 @@ pub struct Emitter<'p> {
     widths: Vec<u8>,
     streamed: Vec<bool>,
     asides: Vec<Aside>,
+    /// Where a round goes that is not done.
+    pub exit: Option<Label>,
     need: Need,
     mode: Mode,
 }
@@ -165,6 +171,7 @@ impl<'p> Emitter<'p> {
             widths: widths.to_vec(),
             streamed: streamed.to_vec(),
             asides: Vec::new(),
+            exit: None,
             need: Need::default(),
             mode: Mode::Before,
         }
@@ -217,7 +224,7 @@ impl<'p> Emitter<'p> {
         let n = self.program.steps.len();
         let copies = if let Mode::Whole(copies) = mode { copies } else { 1 };
         self.mode = mode;
-        self.masks.usable = if mode == Mode::Tail { 0xf8 } else { 0xfe };
+        self.masks.usable = if matches!(mode, Mode::Whole(_)) { 0xfe } else { 0xf8 };
         self.spilled = vec![Home::None; n * usize::from(copies)];
         self.need = Need::default();
         self.vectors.touched = 0;
@@ -226,7 +233,11 @@ impl<'p> Emitter<'p> {
         let program = self.program;
         let mut order: Vec<(Value, u8)> = Vec::new();
         for value in 0..n as Value {
-            let is_here = program.is_invariant[value as usize] == (mode == Mode::Before);
+            let is_after = program.after.is_some_and(|after| value as usize >= after);
+            let is_here = match program.is_invariant[value as usize] {
+                true => mode == Mode::Before,
+                false => mode != Mode::Before && is_after == (mode == Mode::After),
+            };
             if is_here && !program.steps[value as usize].is_known() {
                 order.extend((0..copies).map(|copy| (value, copy)));
             }
@@ -277,8 +288,9 @@ impl<'p> Emitter<'p> {
         let mut candidates: Vec<usize> = (0..counts.len()).filter(|value| is_candidate(*value)).collect();
         candidates.sort_by_key(|value| std::cmp::Reverse(counts[*value]));
         self.place.resize(self.place.len().max(program.steps.len() * usize::from(copies)), None);
+        let n_pinned = self.vectors.pinned.count_ones() as u8;
         for (index, value) in candidates.into_iter().take(n).enumerate() {
-            let number = 31 - index as u8;
+            let number = 31 - n_pinned - index as u8;
             self.vectors.holder[usize::from(number)] = Some(value as Instance);
             self.vectors.pinned |= 1 << number;
             self.place[value] = Some(number);
@@ -501,11 +513,114 @@ impl<'p> Emitter<'p> {
                 });
             }
             Step::Call { .. } => self.call(step, result, &args, position),
+            Step::LoadWindow(window) => {
+                let memory = self.window(window, args.first().copied(), position, &args);
+                let number = self.take(result, position, &[]);
+                let out = register(window.transfer.size, number);
+                let (code, is_masked) = (window.transfer.code, memory.1);
+                self.asm.put(Instruction::with2(code, out, memory.0).map(|mut instruction| {
+                    if is_masked {
+                        instruction.set_op_mask(register(Size::K, TAIL));
+                        instruction.set_zeroing_masking(true);
+                    }
+                    instruction
+                }));
+                self.retire(&args, position);
+                self.settle(result, number);
+            }
+            Step::StoreWindow(window, _) => {
+                let number = self.operand(args[0], position, &args);
+                let memory = self.window(window, args.get(1).copied(), position, &args);
+                let from = register(window.transfer.size, number);
+                let (code, is_masked) = (window.transfer.code, memory.1);
+                self.asm.put(Instruction::with2(code, memory.0, from).map(|mut instruction| {
+                    if is_masked {
+                        instruction.set_op_mask(register(Size::K, TAIL));
+                    }
+                    instruction
+                }));
+                self.retire(&args, position);
+            }
+            Step::Exit(_) => {
+                let number = self.operand(args[0], position, &args);
+                self.asm.put(Instruction::with2(Code::VEX_Kmovw_r32_kr, Register::EAX, register(Size::K, number)));
+                self.asm.put(Instruction::with2(Code::Test_rm32_imm32, Register::EAX, 1u32));
+                if let Some(exit) = self.exit {
+                    self.asm.jump(Code::Je_rel32_64, exit);
+                }
+                self.retire(&args, position);
+            }
+            Step::Carry(carried, _) => {
+                let number = self.operand(args[0], position, &args);
+                let to = register(Size::Z, self.place[carried as usize].unwrap_or(0));
+                let from = register(Size::Z, number);
+                self.asm.put(Instruction::with2(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, to, from));
+                self.retire(&args, position);
+            }
+            Step::Carried(..) => return,
             Step::Four(_) | Step::Eight(_) | Step::Lanes(_) => {}
         }
         if self.uses[result as usize].is_empty() {
             self.free(result);
         }
+    }
+
+    /// Where a window stands, and whether its lanes are those of the mask that has been set.
+    fn window(
+        &mut self,
+        window: Window,
+        index: Option<Instance>,
+        position: u32,
+        keep: &[Instance],
+    ) -> (MemoryOperand, bool) {
+        let transfer = window.transfer;
+        let width = u32::from(self.widths[usize::from(transfer.array)]);
+        let (first, lanes) = if transfer.is_high { (LANES / 2, LANES / 2) } else { (0, LANES) };
+        let lanes = if width == 8 { LANES / 2 } else { lanes };
+        let n = usize::from(window.n).saturating_sub(first).min(lanes);
+        if n < lanes {
+            self.asm.put(Instruction::with2(Code::Mov_r32_imm32, Register::EAX, (1u32 << n) - 1));
+            self.asm.put(Instruction::with2(Code::VEX_Kmovw_kr_r32, register(Size::K, TAIL), Register::EAX));
+        }
+        let displacement = (first * width as usize) as i64;
+        let index = index.map(|index| self.operand(index, position, keep));
+        let base = self.bases[usize::from(transfer.array)].unwrap_or_else(|| {
+            let table = at(TABLE, i64::from(transfer.array) * 8);
+            self.asm.put(Instruction::with2(Code::Mov_r64_rm64, Register::RDX, table));
+            Register::RDX
+        });
+        let memory = match index {
+            Some(number) => {
+                let from = register(Size::X, number);
+                self.asm.put(Instruction::with2(Code::EVEX_Vmovd_rm32_xmm, Register::EAX, from));
+                MemoryOperand::with_base_index_scale_displ_size(base, Register::RAX, width, displacement, 1)
+            }
+            None => at(base, displacement),
+        };
+        (memory, n < lanes)
+    }
+
+    /// How many registers are given out for good.
+    pub fn n_pinned(&self) -> usize {
+        self.vectors.pinned.count_ones() as usize
+    }
+
+    /// Gives carried values registers of their own, with their first values. Whether there are enough.
+    pub fn pin_carried(&mut self) -> bool {
+        let program = self.program;
+        let is_carried = |value: &usize| matches!(program.steps[*value], Step::Carried(..));
+        let carried: Vec<usize> = (0..program.steps.len()).filter(is_carried).collect();
+        self.place.resize(self.place.len().max(program.steps.len()), None);
+        for (index, value) in carried.iter().enumerate().take(24) {
+            let number = 31 - index as u8;
+            if let Step::Carried(_, first) = program.steps[*value] {
+                self.load_home(first, number);
+            }
+            self.vectors.holder[usize::from(number)] = Some(*value as Instance);
+            self.vectors.pinned |= 1 << number;
+            self.place[*value] = Some(number);
+        }
+        carried.len() <= 24
     }
 
     /// An invariant value that is read in the loop gets its home.

@@ -97,7 +97,7 @@ impl Machine {
             lanes[usize::from(instr.out)] = Some(value);
             for (index, (reg, ..)) in fused.outputs.iter().enumerate() {
                 if *reg == instr.out {
-                    store(&builder, elements[usize::from(*reg)]?, value, (n_inputs + index) as u16)?;
+                    store(&builder, elements[usize::from(*reg)]?, value, (n_inputs + index) as u16);
                 }
             }
         }
@@ -212,7 +212,7 @@ impl Machine {
 }
 
 /// The element types of all registers, from what the steps say.
-fn elements(fused: &Loop) -> Option<Vec<Option<ElementType>>> {
+pub fn elements(fused: &Loop) -> Option<Vec<Option<ElementType>>> {
     let mut elements = vec![None; fused.tiles.len()];
     for instr in &fused.code {
         let op = instr.op?;
@@ -356,7 +356,7 @@ fn saved(n_bases: usize) -> &'static [Register] {
 }
 
 /// Begins the function; where the size of its frame is to be written.
-fn prologue(emitter: &mut Emitter<'_>, n_bases: usize) -> usize {
+pub fn prologue(emitter: &mut Emitter<'_>, n_bases: usize) -> usize {
     let asm = &mut emitter.asm;
     asm.put(Instruction::with1(Code::Push_r64, Register::RBP));
     asm.put(Instruction::with2(Code::Mov_rm64_r64, Register::RBP, Register::RSP));
@@ -375,7 +375,8 @@ fn prologue(emitter: &mut Emitter<'_>, n_bases: usize) -> usize {
     frame
 }
 
-fn epilogue(emitter: &mut Emitter<'_>, n_bases: usize) {
+/// Ends the function.
+pub fn epilogue(emitter: &mut Emitter<'_>, n_bases: usize) {
     let asm = &mut emitter.asm;
     let saved = saved(n_bases);
     asm.put(Instruction::with2(Code::Lea_r64_m, Register::RSP, at(Register::RBP, -8 * saved.len() as i64)));

@@ -19,6 +19,8 @@ mod machine;
 mod ops;
 #[cfg(target_arch = "x86_64")]
 mod program;
+#[cfg(target_arch = "x86_64")]
+mod rounds;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -27,6 +29,8 @@ mod typed;
 #[cfg(not(target_arch = "x86_64"))]
 mod absent;
 #[cfg(not(target_arch = "x86_64"))]
-pub use absent::Machine;
+pub use absent::{Machine, Rounds, While, Work};
 #[cfg(target_arch = "x86_64")]
 pub use machine::Machine;
+#[cfg(target_arch = "x86_64")]
+pub use rounds::{Rounds, While, Work};

@@ -73,6 +73,19 @@ pub struct Transfer {
     pub is_high: bool,
 }
 
+/// A few elements of an array, at its beginning or at a computed place.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Window {
+    /// The instruction and the array.
+    pub transfer: Transfer,
+    /// How many elements there are.
+    pub n: u8,
+    /// The number of the first element, in all lanes; none for the array's first.
+    pub index: Option<Value>,
+    /// Stores to arrays that came before it; none when nothing is ever stored there.
+    pub serial: Option<u32>,
+}
+
 /// A step.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
@@ -90,6 +103,16 @@ pub enum Step {
     Load(Transfer),
     /// To an array; makes no value.
     Store(Transfer, Value),
+    /// Some elements of an array.
+    LoadWindow(Window),
+    /// To a few elements of an array.
+    StoreWindow(Window, Value),
+    /// A value that each round hands to the next, by its number and what it is at first.
+    Carried(u32, Value),
+    /// The round ends the loop unless the mask's first bit is set.
+    Exit(Value),
+    /// The next round has the second as the first, which is a carried value.
+    Carry(Value, Value),
     /// An instruction.
     Plain(Plain),
     /// `a × b + c`; whether of 64 bits.
@@ -117,7 +140,11 @@ impl Step {
         let args = match *self {
             Step::Plain(plain) => [plain.args[0], plain.args[1], plain.mask],
             Step::Fma(args, _) | Step::Ternary(args, _) => args.map(Some),
-            Step::Store(_, value) => [Some(value), None, None],
+            Step::Store(_, value) | Step::Carried(_, value) | Step::Exit(value) | Step::Carry(_, value) => {
+                [Some(value), None, None]
+            }
+            Step::LoadWindow(window) => [window.index, None, None],
+            Step::StoreWindow(window, value) => [Some(value), window.index, None],
             Step::Call { x, value, mask, .. } => [Some(x), Some(value), Some(mask)],
             _ => [None; 3],
         };
@@ -143,6 +170,8 @@ pub struct Program {
     /// By step: whether it is the same at every position.
     pub is_invariant: Vec<bool>,
     known: FxHashMap<Step, Value>,
+    /// Steps from here on happen after the last round.
+    pub after: Option<usize>,
 }
 
 impl Program {
@@ -153,15 +182,27 @@ impl Program {
         }
         let is_invariant = match step {
             Step::Position(..) | Step::Load(_) | Step::Store(..) | Step::Call { .. } => false,
+            Step::StoreWindow(..) | Step::Carried(..) | Step::Exit(_) | Step::Carry(..) => false,
+            Step::LoadWindow(window) => window.serial.is_none() && window.index.is_none(),
             _ => step.args().all(|arg| self.is_invariant[arg as usize]),
         };
         let value = self.steps.len() as Value;
         self.steps.push(step);
         self.is_invariant.push(is_invariant);
-        if !matches!(step, Step::Store(..)) {
+        if !matches!(step, Step::Store(..) | Step::StoreWindow(..) | Step::Carry(..)) {
             self.known.insert(step, value);
         }
         value
+    }
+}
+
+impl Program {
+    /// What follows happens after the last round, when of its values only the carried ones are left.
+    pub fn begin_after(&mut self) {
+        let (steps, is_invariant) = (&self.steps, &self.is_invariant);
+        self.known
+            .retain(|_, value| is_invariant[*value as usize] || matches!(steps[*value as usize], Step::Carried(..)));
+        self.after = Some(self.steps.len());
     }
 }
 

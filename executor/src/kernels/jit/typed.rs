@@ -74,8 +74,12 @@ fn truth_of(b: &Builder, bytes: Value) -> M<'_> {
 
 /// The elements of an array.
 pub fn load(b: &Builder, element: ElementType, array: u16) -> Option<Lanes<'_>> {
+    load_by(b, element, |code, size, is_high| b.push(Step::Load(Transfer { code, size, array, is_high })))
+}
+
+/// Elements that `load` brings into a register.
+pub fn load_by(b: &Builder, element: ElementType, load: impl Fn(Code, Size, bool) -> Value) -> Option<Lanes<'_>> {
     use ElementType::{BF16, F16, F32, F64, I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64};
-    let load = |code, size, is_high| b.push(Step::Load(Transfer { code, size, array, is_high }));
     let words = || load(Code::EVEX_Vpmovzxwd_zmm_k1z_ymmm256, Size::Z, false);
     let whole = || load(Code::EVEX_Vmovups_zmm_k1z_zmmm512, Size::Z, false);
     let wide = || [false, true].map(|is_high| load(Code::EVEX_Vmovupd_zmm_k1z_zmmm512, Size::Z, is_high));
@@ -159,11 +163,15 @@ pub fn positions(b: &Builder, element: ElementType, array: u16, limit: usize) ->
 }
 
 /// Writes lanes to an array.
-pub fn store(b: &Builder, element: ElementType, lanes: Lanes<'_>, array: u16) -> Option<()> {
-    use ElementType::{BF16, F16, I8, I16, UI8, UI16};
-    let put = |code, size, is_high, value| {
+pub fn store(b: &Builder, element: ElementType, lanes: Lanes<'_>, array: u16) {
+    store_by(b, element, lanes, |code, size, is_high, value| {
         b.push(Step::Store(Transfer { code, size, array, is_high }, value));
-    };
+    });
+}
+
+/// Lanes in the form of storage, that `put` takes to it.
+pub fn store_by(b: &Builder, element: ElementType, lanes: Lanes<'_>, put: impl Fn(Code, Size, bool, Value)) {
+    use ElementType::{BF16, F16, I8, I16, UI8, UI16};
     let narrow = |code, size, value: Value, imm| b.sized(code, [size, Size::Z, Size::Z], [Some(value), None], imm);
     let bytes = |value| put(Code::EVEX_Vmovdqu8_xmmm128_k1z_xmm, Size::X, false, value);
     let words = |value| put(Code::EVEX_Vmovdqu16_ymmm256_k1z_ymm, Size::Y, false, value);
@@ -197,5 +205,4 @@ pub fn store(b: &Builder, element: ElementType, lanes: Lanes<'_>, array: u16) ->
             }
         }
     }
-    Some(())
 }
