@@ -47,7 +47,7 @@ fn agrees(mlir: &str) {
     let expected = expected[0].tensor().unwrap();
     let rule = match expected.element() {
         ElementType::F32 | ElementType::ComplexF32 => Rule { atol: 1e-4, rtol: 1e-5, ulp: 0 },
-        ElementType::F64 => Rule { atol: 1e-12, rtol: 1e-12, ulp: 0 },
+        ElementType::F64 | ElementType::ComplexF64 => Rule { atol: 1e-12, rtol: 1e-12, ulp: 0 },
         ElementType::BF16 => Rule { atol: 1e-3, rtol: 1e-2, ulp: 1 },
         ElementType::F16 => Rule { atol: 1e-3, rtol: 1e-3, ulp: 1 },
         _ => Rule::EXACT,
@@ -112,6 +112,16 @@ fn matrices_of_all_types_in_both_orders() {
             dot([&[k, m], &[n, k], &[m, n]], "contracting_dims = [0] x [1]", element, result);
         }
     }
+}
+
+#[test]
+fn operands_of_several_blocks() {
+    for (element, result) in [("f32", "f32"), ("bf16", "bf16")] {
+        let (m, k, n) = (14, 1300, 900);
+        dot([&[m, k], &[k, n], &[m, n]], "contracting_dims = [1] x [0]", element, result);
+        dot([&[k, m], &[n, k], &[m, n]], "contracting_dims = [0] x [1]", element, result);
+    }
+    dot([&[14, 3000], &[3000, 40], &[14, 40]], "contracting_dims = [1] x [0]", "i8", "i32");
 }
 
 #[test]
@@ -264,5 +274,114 @@ fn dilated_inputs() {
             case.agrees("i8", "i32");
             Conv { features: (20, 20), groups: 20, ..case }.agrees("f32", "f32");
         }
+    }
+}
+
+#[test]
+fn groups_of_the_batch() {
+    for (element, result) in [("f32", "f32"), ("bf16", "bf16"), ("i8", "i32")] {
+        let op = |numbers: &str| {
+            format!(
+                "convolution(%a, %b) dim_numbers = {numbers}, window = {{pad = [[1, 0], [0, 2]], lhs_dilate = [2, 1]}} \
+                 {{batch_group_count = 3 : i64, feature_group_count = 1 : i64}}"
+            )
+        };
+        let last = op("[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]");
+        agrees(&program(&last, [&[6, 5, 5, 4], &[3, 3, 4, 9], &[2, 8, 5, 9]], element, result));
+        let first = op("[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]");
+        agrees(&program(&first, [&[6, 4, 5, 5], &[9, 4, 3, 3], &[2, 9, 8, 5]], element, result));
+    }
+}
+
+#[test]
+fn zeros_between_elements_are_multiplied() {
+    for (element, infinite) in [("f32", "0x7F800000"), ("bf16", "0x7F80"), ("f64", "0xFFF8000000000000")] {
+        for (size, n_in, pad, out) in [(3, 2, 2, 7), (2, 1, 0, 4), (4, 3, 3, 8)] {
+            let (input, weights) = (format!("1x3x3x{n_in}x{element}"), format!("{size}x{size}x{n_in}x3x{element}"));
+            agrees(&format!(
+                "func.func @main(%a: tensor<{input}>, %b: tensor<{weights}>) -> tensor<1x{out}x{out}x3x{element}> {{
+                   %large = stablehlo.constant dense<0.8> : tensor<{weights}>
+                   %special = stablehlo.constant dense<{infinite}> : tensor<{weights}>
+                   %is = stablehlo.compare GT, %b, %large : (tensor<{weights}>, tensor<{weights}>)
+                     -> tensor<{size}x{size}x{n_in}x3xi1>
+                   %w = stablehlo.select %is, %special, %b : tensor<{size}x{size}x{n_in}x3xi1>, tensor<{weights}>
+                   %0 = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+                     window = {{pad = [[{pad}, {pad}], [{pad}, {pad}]], lhs_dilate = [2, 2]}}
+                     {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
+                     : (tensor<{input}>, tensor<{weights}>) -> tensor<1x{out}x{out}x3x{element}>
+                   return %0 : tensor<1x{out}x{out}x3x{element}>
+                 }}"
+            ));
+        }
+    }
+}
+
+#[test]
+fn kernels_of_three_by_three() {
+    let plain = Conv { base: [14, 13], features: (32, 48), ..PLAIN };
+    plain.agrees("f32", "f32");
+    Conv { pad: [[0, 0], [2, -1]], reverse: [true, false], ..plain }.agrees("f32", "f32");
+    Conv { base: [9, 24], features: (48, 32), pad: [[-2, 3], [0, 1]], ..plain }.agrees("f32", "f32");
+}
+
+/// The parts of transforms that are kernels of ours: the halves of real spectra, and columns as lines.
+#[test]
+fn transforms() {
+    let cases = [
+        ("RFFT", "2x512xf32", "2x257xcomplex<f32>", "512"),
+        ("RFFT", "3x2xf32", "3x2xcomplex<f32>", "2"),
+        ("RFFT", "3x4xf32", "3x3xcomplex<f32>", "4"),
+        ("RFFT", "3x60xf32", "3x31xcomplex<f32>", "60"),
+        ("RFFT", "2x34xf64", "2x18xcomplex<f64>", "34"),
+        ("RFFT", "2x15xf32", "2x8xcomplex<f32>", "15"),
+        ("IRFFT", "2x33xcomplex<f32>", "2x64xf32", "64"),
+        ("FFT", "2x48x32xcomplex<f32>", "2x48x32xcomplex<f32>", "48, 32"),
+        ("IFFT", "16x20xcomplex<f32>", "16x20xcomplex<f32>", "16, 20"),
+        ("FFT", "9x24xcomplex<f32>", "9x24xcomplex<f32>", "9, 24"),
+        ("RFFT", "8x16x30xf32", "8x16x16xcomplex<f32>", "8, 16, 30"),
+    ];
+    for (kind, from, to, length) in cases {
+        agrees(&format!(
+            "func.func @main(%a: tensor<{from}>) -> tensor<{to}> {{
+               %0 = stablehlo.fft %a, type = {kind}, length = [{length}] : (tensor<{from}>) -> tensor<{to}>
+               return %0 : tensor<{to}>
+             }}"
+        ));
+    }
+}
+
+/// A convolution of which some elements are infinite or huge.
+fn special(precision: &str, value: &str) -> String {
+    let (input, weights, is) = ("2x12x12x32xf32", "3x3x32x32xf32", "2x12x12x32xi1");
+    format!(
+        "func.func @main(%a: tensor<{input}>, %b: tensor<{weights}>) -> tensor<{input}> {{
+           %large = stablehlo.constant dense<0.999> : tensor<{input}>
+           %special = stablehlo.constant dense<{value}> : tensor<{input}>
+           %is = stablehlo.compare GT, %a, %large : (tensor<{input}>, tensor<{input}>) -> tensor<{is}>
+           %x = stablehlo.select %is, %special, %a : tensor<{is}>, tensor<{input}>
+           %0 = stablehlo.convolution(%x, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+             window = {{pad = [[1, 1], [1, 1]]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64,
+             precision_config = [#stablehlo<precision {precision}>, #stablehlo<precision {precision}>]}}
+             : (tensor<{input}>, tensor<{weights}>) -> tensor<{input}>
+           return %0 : tensor<{input}>
+         }}"
+    )
+}
+
+#[test]
+fn infinities_are_where_windows_have_them() {
+    agrees(&special("DEFAULT", "0x7F800000"));
+    agrees(&special("DEFAULT", "-3.0e38"));
+    agrees(&special("HIGHEST", "1.0e10"));
+}
+
+#[test]
+fn fewer_multiplications_need_the_default_precision() {
+    for (precision, is_fewer) in [("DEFAULT", true), ("HIGH", false)] {
+        let program = special(precision, "1.0");
+        let parsed = parse("test", &program);
+        let verified = verify(&parsed.module, &program).unwrap();
+        let plan = Plan::new(verified, parsed.module.function("main").unwrap(), Isa::best()).unwrap();
+        assert_eq!(plan.to_string().contains("tiles of 2x2"), is_fewer && Isa::best() > Isa::Baseline, "{plan}");
     }
 }

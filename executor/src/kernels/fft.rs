@@ -12,6 +12,7 @@ use stablehlo::element::ElementType;
 use stablehlo::ir::FftType;
 use stablehlo::ops::stablehlo::fft::Fft as Op;
 
+use super::isa::Isa;
 use super::memory::{Memory, SlotId};
 use super::pool::Pool;
 use super::strided_copy::{Address, StridedCopy};
@@ -70,10 +71,13 @@ fn typed<T: Number>(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) 
             let is_even = real_length.is_multiple_of(2);
             let half = if is_even { real_length / 2 } else { real_length };
             let roots = (0..if is_even { half + 1 } else { 0 }).map(|k| {
-                let angle = -TAU * (k as f64 / real_length as f64);
-                Complex::new(T::of(angle.cos()), T::of(angle.sin()))
+                let (sin, cos) = (-TAU * (k as f64 / real_length as f64)).sin_cos();
+                match inverse {
+                    true => Complex::new(T::of(cos), T::of(sin)),
+                    false => Complex::new(T::of(0.5 * sin), T::of(-0.5 * cos)),
+                }
             });
-            let halved = Halved { n: real_length, roots: roots.collect(), fft: lines(half) };
+            let halved = Halved { n: real_length, roots: roots.collect(), fft: lines(half), isa };
             if kind == FftType::Rfft { Line::Rfft(halved) } else { Line::Irfft(halved) }
         }
     };
@@ -95,12 +99,12 @@ fn typed<T: Number>(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) 
     let to = cx.output(Val::Node(index, 0));
     let n_lines = shape[..last].iter().product();
     let writes = [to].into_iter().chain(work).collect();
-    let kernel = Fft { line, along, n_lines, spectrum: shape[last], scale, inverse, from, work, to };
+    let kernel = Fft { line, along, n_lines, spectrum: shape[last], scale, inverse, isa, from, work, to };
     Some((Box::new(kernel), vec![from], writes))
 }
 
 /// Copies of up to [`COLUMNS`] columns to lines, by their number less one, and back.
-fn copies(n: usize, inner: usize, width: usize, isa: super::isa::Isa) -> Vec<[StridedCopy; 2]> {
+fn copies(n: usize, inner: usize, width: usize, isa: Isa) -> Vec<[StridedCopy; 2]> {
     let copy = |columns: usize| {
         let (across, straight) = ([1, inner as isize], [n as isize, 1]);
         // In the order of what is written.
@@ -115,11 +119,66 @@ fn copies(n: usize, inner: usize, width: usize, isa: super::isa::Isa) -> Vec<[St
 /// The numbers that transforms are computed in.
 trait Number: FftNum {
     fn of(value: f64) -> Self;
+
+    /// Whether there are functions in vectors for these instructions.
+    fn has_lanes(_isa: Isa) -> bool {
+        false
+    }
+
+    /// See [`fft_lanes::halves`](super::fft_lanes::halves): what there is no function for is left.
+    fn halves(_work: &[Complex<Self>], _out: &mut [Complex<Self>], _roots: &[Complex<Self>]) -> usize {
+        1
+    }
+
+    /// Copies [`COLUMNS`] columns of `n` rows to lines that are `stride` apart, or back.
+    ///
+    /// # Safety
+    /// There are such functions; the columns and lines exist, and `n` is a multiple of the columns.
+    unsafe fn copy_columns(
+        _columns: *mut Complex<Self>,
+        _inner: usize,
+        _lines: *mut Complex<Self>,
+        _stride: usize,
+        _n: usize,
+        _back: bool,
+    ) {
+    }
 }
 
 impl Number for f32 {
     fn of(value: f64) -> Self {
         value as f32
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn has_lanes(isa: Isa) -> bool {
+        isa == Isa::Avx512
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn halves(work: &[Complex<Self>], out: &mut [Complex<Self>], roots: &[Complex<Self>]) -> usize {
+        assert!(out.len() > work.len() && roots.len() > work.len(), "a spectrum has both ends");
+        // SAFETY: the sizes are right, and plans are made for instructions that are there.
+        unsafe { super::fft_lanes::halves(work, out, roots) }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn copy_columns(
+        columns: *mut Complex<Self>,
+        inner: usize,
+        lines: *mut Complex<Self>,
+        stride: usize,
+        n: usize,
+        back: bool,
+    ) {
+        let (columns, lines) = (columns.cast::<u64>(), lines.cast::<u64>());
+        // SAFETY: the caller's promise.
+        unsafe {
+            match back {
+                false => super::fft_lanes::gather(columns, inner, lines, stride, n),
+                true => super::fft_lanes::scatter(lines, stride, columns, inner, n),
+            }
+        }
     }
 }
 
@@ -139,9 +198,10 @@ enum Line<T: Number> {
 /// A transform of a real signal.
 struct Halved<T: Number> {
     n: usize,
-    /// e^(−2πi k/n) for k up to n/2; empty for odd sizes, which are transformed as they are.
+    /// e^(−2πi k/n) for k up to n/2, for the way forward times −i/2; empty for odd sizes, which are transformed as they are.
     roots: Vec<Complex<T>>,
     fft: Arc<dyn Transform<T>>,
+    isa: Isa,
 }
 
 /// Transforms along another dimension.
@@ -160,6 +220,7 @@ struct Fft<T: Number> {
     spectrum: usize,
     scale: T,
     inverse: bool,
+    isa: Isa,
     from: SlotId,
     work: Option<SlotId>,
     to: SlotId,
@@ -184,18 +245,21 @@ impl<T: Number> Halved<T> {
             return;
         }
         let half = self.n / 2;
-        for (work, pair) in work.iter_mut().zip(line.chunks_exact(2)) {
-            *work = Complex::new(pair[0], pair[1]);
+        let work = &mut work[..half];
+        // SAFETY: a complex number is two real ones, and there are twice as many.
+        let pairs = unsafe { std::slice::from_raw_parts(line.as_ptr().cast::<Complex<T>>(), half) };
+        self.fft.process_immutable_with_scratch(pairs, work, scratch);
+        // Elements k and half − k belong together: a and b are the spectra of the even elements plus or minus i times that
+        // of the odd ones.
+        let first = if T::has_lanes(self.isa) { T::halves(work, out, &self.roots) } else { 1 };
+        for k in first..=half / 2 {
+            let (a, b) = (work[k], work[half - k].conj());
+            let (even, turned) = ((a + b).scale(T::of(0.5)), (a - b) * self.roots[k]);
+            out[half - k] = (even - turned).conj();
+            out[k] = even + turned;
         }
-        self.fft.process_with_scratch(&mut work[..half], scratch);
-        let one_half = T::of(0.5);
-        for (k, (out, root)) in out.iter_mut().zip(&self.roots).enumerate() {
-            let (a, b) = (work[k % half], work[(half - k) % half].conj());
-            // Even and odd elements' spectra: (a + b) / 2 and (a − b) / 2i.
-            let (even, odd) = (a + b, a - b);
-            let turned = Complex::new(odd.im, -odd.re) * root;
-            *out = (even + turned).scale(one_half);
-        }
+        out[0] = Complex::new(work[0].re + work[0].im, zero);
+        out[half] = Complex::new(work[0].re - work[0].im, zero);
     }
 
     /// A real line from the first half of its spectrum, not yet divided.
@@ -269,7 +333,8 @@ impl<T: Number> Fft<T> {
                     }
                     Line::Rfft(halved) => {
                         let mut work = zeros(halved.n);
-                        let mut scratch = zeros(halved.fft.get_inplace_scratch_len());
+                        let fft = &halved.fft;
+                        let mut scratch = zeros(fft.get_inplace_scratch_len().max(fft.get_immutable_scratch_len()));
                         for line in range {
                             halved.forward(real(from, line, halved.n), complex(to, line), &mut work, &mut scratch);
                         }
@@ -300,7 +365,10 @@ impl<T: Number> Fft<T> {
         let grain = (GRAIN / (along.n * COLUMNS)).max(1);
         pool.split(outer * n_groups, grain, &|range| {
             let at = { at };
-            let mut lines = zeros(along.n * COLUMNS);
+            // Lines do not begin at the same place of a page, lest they compete for places in the cache.
+            let stride = along.n + COLUMNS;
+            let mut lines = zeros(stride * COLUMNS);
+            let has_lanes = T::has_lanes(self.isa) && along.n.is_multiple_of(COLUMNS);
             let mut scratch = zeros(along.fft.get_inplace_scratch_len());
             for group in range {
                 let first = group % n_groups * COLUMNS;
@@ -308,8 +376,16 @@ impl<T: Number> Fft<T> {
                 let [gather, scatter] = &along.copies[n - 1];
                 // SAFETY: the columns lie inside the slot, and threads have disjoint ones.
                 unsafe {
-                    let at =
-                        at.0.cast::<Complex<T>>().add(group / n_groups * along.n * along.inner + first).cast::<u8>();
+                    let at = at.0.cast::<Complex<T>>().add(group / n_groups * along.n * along.inner + first);
+                    if has_lanes && n == COLUMNS {
+                        T::copy_columns(at, along.inner, lines.as_mut_ptr(), stride, along.n, false);
+                        for line in lines.chunks_exact_mut(stride) {
+                            along.fft.process_with_scratch(&mut line[..along.n], &mut scratch);
+                        }
+                        T::copy_columns(at, along.inner, lines.as_mut_ptr(), stride, along.n, true);
+                        continue;
+                    }
+                    let at = at.cast::<u8>();
                     gather.run_here(at, lines.as_mut_ptr().cast());
                     along.fft.process_with_scratch(&mut lines[..n * along.n], &mut scratch);
                     scatter.run_here(lines.as_ptr().cast(), at);

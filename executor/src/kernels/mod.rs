@@ -8,6 +8,8 @@ pub mod dot_general;
 pub mod dynamic_slice;
 pub mod elementwise;
 pub mod fft;
+#[cfg(target_arch = "x86_64")]
+mod fft_lanes;
 pub mod fused;
 pub mod gather;
 pub mod gemm;

@@ -6,14 +6,19 @@
 //! features, the kernel is on the left and windows on the right.
 
 mod depthwise;
+mod holes;
 mod padding;
 mod phases;
+mod winograd;
 
 use stablehlo::element::ElementType;
+use stablehlo::ir::Precision;
 use stablehlo::ops::stablehlo::convolution::Convolution;
 
+use self::holes::Holes;
 use self::padding::{Padding, PaddingDim};
 use self::phases::{Frame, phases};
+use self::winograd::{Shape, Winograd};
 use super::dot_general::{Axes, is_few, places, shifted, side};
 use super::gemm::choose::{Source, Target, product};
 use super::memory::{Memory, SlotId};
@@ -43,17 +48,30 @@ struct Window {
 struct Padded {
     padding: Option<Padding>,
     products: Vec<Box<dyn Kernel>>,
+    /// What products leave out.
+    holes: Option<Holes>,
+    /// What is tried first.
+    winograd: Option<Winograd>,
 }
 
 impl Kernel for Padded {
     fn run(&self, memory: &Memory, pool: &Pool) {
+        if self.winograd.as_ref().is_some_and(|winograd| winograd.run(memory, pool)) {
+            return;
+        }
         if let Some(padding) = &self.padding {
             padding.run(memory, pool);
         }
         self.products.iter().for_each(|product| product.run(memory, pool));
+        if let Some(holes) = &self.holes {
+            holes.run(memory);
+        }
     }
 
     fn describe(&self) -> String {
+        if let Some(winograd) = &self.winograd {
+            return format!("convolution, {}", winograd.describe());
+        }
         let padding = self.padding.as_ref().map_or(String::new(), |padding| format!(", {}", padding.describe()));
         let products: Vec<String> = self.products.iter().map(|product| product.describe()).collect();
         format!("convolution{padding}, {}", products.join(", "))
@@ -77,12 +95,13 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let op = Convolution::new(module, node.op);
     let value = Val::Node(index, 0);
     let types = [cx.ty(node.operands[0]), cx.ty(node.operands[1]), cx.ty(value)];
-    if types.iter().any(|ty| module.quantized(ty.ty).is_some() || ty.is_empty()) || op.batch_group_count() != 1 {
+    if types.iter().any(|ty| module.quantized(ty.ty).is_some() || ty.is_empty()) {
         return None;
     }
     let elements = [types[0].element?, types[1].element?, types[2].element?];
     let numbers = op.dimension_numbers();
     let n_groups = size(op.feature_group_count())?;
+    let n_batch_groups = size(op.batch_group_count())?;
     let ((lhs_slot, lhs), (rhs_slot, rhs)) = (cx.view(node.operands[0]), cx.view(node.operands[1]));
     let result = View::whole(value, &types[2].shape);
     let axis = |view: &View, dim: i64| Some((*view.shape.get(size(dim)?)?, *view.strides.get(size(dim)?)?));
@@ -122,9 +141,10 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         out_spatial,
         windows,
         n_groups,
+        n_batch_groups,
     };
     let sizes = |axes: &Axes| axes.iter().map(|(size, _)| *size).collect::<Vec<_>>();
-    let n_windows = sizes(&conv.out_spatial).into_iter().chain([conv.out_batch.0, n_groups]);
+    let n_windows = sizes(&conv.out_spatial).into_iter().chain([conv.out_batch.0, n_groups, n_batch_groups]);
     let n_places = sizes(&conv.kernel_spatial).into_iter().chain([conv.kernel_in.0]);
     if !is_few(n_windows) || !is_few(n_places) || !is_few([conv.kernel_out.0]) {
         return None;
@@ -149,11 +169,22 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         let rhs =
             Placed { slot: rhs_slot, element: elements[1], start: rhs.offset + kernel_start + phase.kernel_start };
         let target = Placed { slot: writes[0], element: elements[2], start: phase.result_start };
-        let depthwise = by_features.then(|| depthwise::plan(isa, &phase.parts, &input, lhs, rhs, target)).flatten();
+        let depthwise = (by_features && n_batch_groups == 1)
+            .then(|| depthwise::plan(isa, &phase.parts, &input, lhs, rhs, target))
+            .flatten();
         depthwise.or_else(|| phase.parts.product(&input, lhs, rhs, target, by_features, isa))
     });
     let products = products.collect::<Option<Vec<_>>>()?;
-    Some((Box::new(Padded { padding, products }), reads, writes))
+    let kernel = Placed { slot: rhs_slot, element: elements[1], start: rhs.offset + kernel_start };
+    let result = Placed { slot: writes[0], element: elements[2], start: 0 };
+    let holes = Holes::new(&conv, &phases, kernel, result);
+    // Fewer multiplications have larger errors, which higher precisions forbid.
+    let is_default = op.precision_config().unwrap_or_default().iter().all(|precision| *precision == Precision::Default);
+    let is_float = elements == [ElementType::F32; 3];
+    let operand = Placed { slot: lhs_slot, element: elements[0], start: lhs.offset };
+    let winograd = (is_default && is_float).then(|| conv.winograd(cx, operand, kernel, result)).flatten();
+    writes.extend(winograd.as_ref().map(Winograd::scratch));
+    Some((Box::new(Padded { padding, products, holes, winograd }), reads, writes))
 }
 
 /// Sizes and strides by role.
@@ -170,6 +201,7 @@ struct Parts {
     out_spatial: Axes,
     windows: Vec<Window>,
     n_groups: usize,
+    n_batch_groups: usize,
 }
 
 /// Strides of the input, padded or not.
@@ -237,6 +269,39 @@ impl Parts {
         Some((Input { batch, feature, spatial: strides }, to, 0, Some(padding)))
     }
 
+    /// The convolution in fewer multiplications, if it is one that can be.
+    fn winograd(
+        &self,
+        cx: &mut BodyLowering<'_, '_, '_>,
+        input: Placed,
+        kernel: Placed,
+        result: Placed,
+    ) -> Option<Winograd> {
+        let is_plain =
+            |window: &Window| (window.size, window.stride, window.dilation, window.base_dilation) == (3, 1, 1, 1);
+        let ([rows, columns], [y, x], [kernel_y, kernel_x], [out_y, out_x]) =
+            (&self.windows[..], &self.in_spatial[..], &self.kernel_spatial[..], &self.out_spatial[..])
+        else {
+            return None;
+        };
+        let is_one = self.n_groups == 1 && self.n_batch_groups == 1 && self.feature.1 == 1 && self.out_feature.1 == 1;
+        if !is_one || !is_plain(rows) || !is_plain(columns) {
+            return None;
+        }
+        let shape = Shape {
+            starts: [input.start, kernel.start, result.start],
+            n_batches: self.batch.0,
+            batch: [self.batch.1, self.out_batch.1],
+            input: [*y, *x],
+            low: [rows.low, columns.low],
+            n_in: self.kernel_in.0,
+            n_out: self.kernel_out.0,
+            kernel: [kernel_y.1, kernel_x.1, self.kernel_in.1, self.kernel_out.1],
+            result: [*out_y, *out_x],
+        };
+        Winograd::new(cx.isa(), [input.slot, kernel.slot, result.slot], shape, |bytes| cx.scratch(bytes))
+    }
+
     /// The axes of the places of a window in the input.
     fn places(&self, input: &Input) -> Axes {
         let windows = self.windows.iter().zip(&input.spatial);
@@ -260,11 +325,17 @@ impl Parts {
         isa: super::isa::Isa,
     ) -> Option<Box<dyn Kernel>> {
         let n_in = self.kernel_in.0;
-        let n_out = self.kernel_out.0.checked_div(self.n_groups)?;
+        // Groups are of features, or of the batch; there is one of the one kind.
+        let n_groups = self.n_groups * self.n_batch_groups;
+        let n_out = self.kernel_out.0.checked_div(n_groups)?;
+        let n_batch = self.batch.0.checked_div(self.n_batch_groups)?;
         let feature = (n_in, input.feature);
-        let group_in = (self.n_groups, n_in as isize * input.feature);
-        let group_out = (self.n_groups, n_out as isize * self.kernel_out.1);
-        let group_result = (self.n_groups, n_out as isize * self.out_feature.1);
+        let group_in = match self.n_batch_groups {
+            1 => (n_groups, n_in as isize * input.feature),
+            _ => (n_groups, n_batch as isize * input.batch),
+        };
+        let group_out = (n_groups, n_out as isize * self.kernel_out.1);
+        let group_result = (n_groups, n_out as isize * self.out_feature.1);
         let order = |places: Axes, feature: (usize, isize)| {
             let mut axes = places;
             axes.insert(if by_features { axes.len() } else { 0 }, feature);
@@ -273,7 +344,7 @@ impl Parts {
         let contracting_in = order(self.places(input), feature);
         let contracting_kernel = order(self.kernel_spatial.clone(), self.kernel_in);
         let k = contracting_in.iter().map(|(size, _)| size).product();
-        let batch = (self.batch.0, input.batch);
+        let batch = (n_batch, input.batch);
         let (mut windows, mut results) = (self.window_axes(input), self.out_spatial.clone());
         let (mut batches_in, mut batches_kernel, mut batches_result) =
             (vec![group_in], vec![group_out], vec![group_result]);
@@ -282,7 +353,7 @@ impl Parts {
             results.insert(0, self.out_batch);
         } else {
             batches_in.insert(0, batch);
-            batches_kernel.insert(0, (self.batch.0, 0));
+            batches_kernel.insert(0, (n_batch, 0));
             batches_result.insert(0, self.out_batch);
         }
         let lhs = Source {

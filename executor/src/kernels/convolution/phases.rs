@@ -30,6 +30,8 @@ pub struct Phase {
     pub kernel_start: isize,
     /// Where its results begin.
     pub result_start: isize,
+    /// Along each spatial dimension, the first place of the kernel that it has and how far its places are apart.
+    pub places: Vec<(usize, usize)>,
 }
 
 /// A part along one dimension.
@@ -80,7 +82,10 @@ pub fn phases(conv: &Parts, by_features: bool) -> Option<(Vec<Frame>, Vec<Phase>
             |window: &Window| Some(Frame { low: window.low, dilation: window.base_dilation, extent: extent(window)? });
         let frames = conv.windows.iter().map(frame).collect::<Option<_>>()?;
         let starts = vec![0; conv.windows.len()];
-        return Some((frames, vec![Phase { parts: conv.clone(), starts, kernel_start: 0, result_start: 0 }]));
+        return Some((
+            frames,
+            vec![Phase { parts: conv.clone(), starts, kernel_start: 0, result_start: 0, places: Vec::new() }],
+        ));
     };
     let frames: Vec<Frame> = along.iter().zip(&conv.windows).map(frame).collect::<Option<_>>()?;
     let mut choices: Vec<Vec<Part>> = vec![Vec::new()];
@@ -138,5 +143,6 @@ fn phase(conv: &Parts, choice: &[Part], frames: &[Frame]) -> Phase {
     }
     parts.kernel_spatial = kernel_spatial;
     parts.out_spatial = out_spatial;
-    Phase { parts, starts, kernel_start, result_start }
+    let places = choice.iter().map(|part| (part.place, part.step)).collect();
+    Phase { parts, starts, kernel_start, result_start, places }
 }

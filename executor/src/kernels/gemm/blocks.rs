@@ -6,11 +6,11 @@ use smallvec::SmallVec;
 
 use super::super::memory::ALIGN;
 use super::pack::Side;
-use super::tile::{MAX_ROWS, Tile, Tiles};
+use super::tile::{LINE, MAX_ROWS, Tile, Tiles};
 use super::{BLOCK_BYTES, BLOCK_K, KEPT_BYTES, PACKED_ROWS, Part, Product, WHOLE_K, lhs_direct, rhs_direct};
 
-/// Bytes of a cache line.
-const LINE: usize = 64;
+/// Rows of a panel that is read where it stands that are fetched ahead.
+const ROWS_AHEAD: usize = 16;
 
 /// How a part is cut into blocks.
 pub(super) struct Blocks<'p, S: Tiles> {
@@ -53,7 +53,7 @@ struct Places {
     scratch: *mut u8,
 }
 
-/// Lines of the right operand that are fetched while a block before is multiplied: each tile fetches one line of every row.
+/// Lines of the right operand that are fetched while a block before is multiplied: each tile fetches two of every row.
 struct Ahead {
     at: *const u8,
     step: isize,
@@ -68,7 +68,7 @@ impl Ahead {
         }
         self.left -= 1;
         let at = self.at;
-        self.at = at.wrapping_add(LINE);
+        self.at = at.wrapping_add(2 * LINE);
         (at, self.step)
     }
 }
@@ -165,7 +165,7 @@ impl<'p, S: Tiles> Blocks<'p, S> {
             _ => return None,
         };
         let at = rhs.wrapping_offset(bytes(first + run + block.k as isize * operand.side.step));
-        is_whole.then(|| Ahead { at, step, left: n * operand.width / LINE + 1 })
+        is_whole.then(|| Ahead { at, step, left: n * operand.width / (2 * LINE) + 1 })
     }
 
     /// Packs the columns of a block that tiles do not read where they stand.
@@ -310,19 +310,21 @@ impl<'p, S: Tiles> Blocks<'p, S> {
                             let start = lines[0] + block.k as isize * product.rhs.side.step;
                             tile.b = places.rhs.offset(start * product.rhs.width as isize).cast();
                             tile.b_step = step;
+                            let bytes = step * product.rhs.width;
+                            tile.ahead = (tile.b.cast::<u8>().wrapping_add(ROWS_AHEAD * bytes), bytes as isize);
                         }
                         None => {
                             tile.b = packed.add(self.panel_at(index, n_groups));
                             tile.b_step = panel;
+                            tile.ahead = match &mut ahead {
+                                Some(ahead) => ahead.next(tile.b.cast()),
+                                None => (tile.b.cast(), 0),
+                            };
                         }
                     }
                     tile.init = init.cast::<S::Acc>().wrapping_add(index * panel);
                     tile.c = c.add(index * panel);
                     tile.n_columns = lines.len();
-                    tile.ahead = match &mut ahead {
-                        Some(ahead) => ahead.next(tile.b.cast()),
-                        None => (tile.b.cast(), 0),
-                    };
                     // A second vector of columns that do not exist is not computed.
                     let n_vectors = if lines.len() <= S::LANES { 1 } else { 2 };
                     S::tile(rows.len(), n_vectors, &tile);

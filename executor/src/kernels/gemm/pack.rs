@@ -291,9 +291,7 @@ impl<T: Copy> Widen<Complex<T>> for Complex<T> {
 }
 
 /// The functions that pack elements `E` as `I`, compiled for the highest instruction set that the machine has.
-pub fn packers<E: Widen<I> + 'static, I: Copy + Default + 'static>(
-    isa: Isa,
-) -> (PackPanel<I>, PackLines<I>) {
+pub fn packers<E: Widen<I> + 'static, I: Copy + Default + 'static>(isa: Isa) -> (PackPanel<I>, PackLines<I>) {
     macro_rules! both {
         ($isa:expr $(, #[$feature:meta])*) => {{
             $(#[$feature])*

@@ -141,7 +141,8 @@ unsafe fn panel_body<T: Part, const N: usize>(
                     }
                     at += N;
                 } else if let (1, Some(distance)) = (side.step, distance) {
-                    let rows = Rows { distance: distance * size_of::<T>() as isize, n: lines.len(), len: (len - at) / N };
+                    let rows =
+                        Rows { distance: distance * size_of::<T>() as isize, n: lines.len(), len: (len - at) / N };
                     rows.transpose(line(0).cast(), to, width, Isa::Avx512);
                     at += rows.len * N;
                 } else {

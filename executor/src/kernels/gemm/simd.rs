@@ -7,7 +7,16 @@ use interpreter::element::Complex;
 
 /// A number that products are summed in.
 pub trait Sum:
-    Copy + Default + Send + Sync + 'static + std::fmt::Debug + AddAssign + Add<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
+    Copy
+    + Default
+    + Send
+    + Sync
+    + 'static
+    + std::fmt::Debug
+    + AddAssign
+    + Add<Output = Self>
+    + Mul<Output = Self>
+    + Neg<Output = Self>
 {
 }
 impl Sum for f32 {}

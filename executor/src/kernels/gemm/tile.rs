@@ -5,6 +5,8 @@ use super::simd::{Arrays, Simd, Sum};
 
 /// Rows of the largest tile of any machine.
 pub const MAX_ROWS: usize = 12;
+/// Bytes of a cache line.
+pub(super) const LINE: usize = 64;
 /// Columns of the widest tile of any machine.
 pub const MAX_COLUMNS: usize = 32;
 
@@ -31,8 +33,8 @@ pub struct Tile<'t, S: Simd> {
     pub init: *const S::Acc,
     /// Whether sums are added to what is there.
     pub accumulate: bool,
-    /// What is fetched into the cache on the way, a line for each step along the contracting dimension, and how many bytes
-    /// these lines are apart. Any address will do.
+    /// What is fetched into the cache on the way, two lines for each step along the contracting dimension, and how many bytes
+    /// these pairs are apart. Any address will do.
     pub ahead: (*const u8, isize),
 }
 
@@ -87,6 +89,7 @@ unsafe fn tile_body<S: Simd, const ROWS: usize, const VECTORS: usize>(tile: &Til
             let mut at = 0isize;
             for _ in 0..*len {
                 fetch_ahead(ahead);
+                fetch_ahead(ahead.wrapping_add(LINE));
                 ahead = ahead.wrapping_offset(ahead_step);
                 let mut columns = [S::zero(); VECTORS];
                 for v in 0..VECTORS {
