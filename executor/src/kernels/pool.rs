@@ -1,7 +1,8 @@
 //! A pool of threads that share the work of one step.
 //!
 //! Waking a parked thread costs tens of microseconds, so workers spin for a short while after each piece of work and then
-//! park. The caller works too: a pool of one thread has no workers.
+//! park. The caller works too, and when nothing is left to take it waits only for workers that have taken something: one that
+//! wakes up too late finds the job closed. A pool of one thread has no workers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -26,11 +27,12 @@ unsafe impl Send for Job {}
 struct Shared {
     /// Counts jobs; workers wait for it to change.
     epoch: AtomicUsize,
+    /// What may be joined; none when there is nothing or nothing is left.
     job: Mutex<Option<Job>>,
     wake: Condvar,
     /// The next task that nobody has taken.
     next: AtomicUsize,
-    /// Workers that have not finished the current job.
+    /// Workers that have joined the current job and not finished.
     busy: AtomicUsize,
     panicked: AtomicBool,
     stop: AtomicBool,
@@ -77,10 +79,10 @@ impl Pool {
         }
         let _one = self.running.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let shared = &*self.shared;
-        // SAFETY: only the lifetime is forgotten; this function does not return before every worker has finished with it.
+        // SAFETY: only the lifetime is forgotten; this function does not return before the job is closed and every worker that
+        // has joined it has finished.
         let erased: Task = unsafe { std::mem::transmute::<&(dyn Fn(usize) + Sync), Task>(task) };
         shared.next.store(0, Ordering::Relaxed);
-        shared.busy.store(self.workers.len(), Ordering::Relaxed);
         {
             let mut job = shared.job.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             *job = Some(Job { task: erased, n_tasks });
@@ -88,6 +90,7 @@ impl Pool {
         }
         shared.wake.notify_all();
         let own = catch_unwind(AssertUnwindSafe(|| take_tasks(shared, task, n_tasks)));
+        *shared.job.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
         let mut spins = 0u32;
         while shared.busy.load(Ordering::Acquire) != 0 {
             spins += 1;
@@ -153,7 +156,11 @@ fn work(shared: &Shared) {
                 return;
             }
             match &*job {
-                Some(job) => (job.task, job.n_tasks),
+                Some(job) => {
+                    // Under the lock: the caller closes the job before it looks who is busy.
+                    shared.busy.fetch_add(1, Ordering::Relaxed);
+                    (job.task, job.n_tasks)
+                }
                 None => continue,
             }
         };
