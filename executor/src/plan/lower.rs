@@ -301,7 +301,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         let view = self.views.of(value).clone();
         let op = self.body.node(value).or(self.body.node(view.root)).map_or(self.graph().module.top(), |node| node.op);
         let width = self.width(value);
-        let input = self.input(value);
+        let input = self.input_in_place(value);
         if let Access::Iota { .. } = input.access {
             self.copy_loop(op, input, view.len(), slot, width);
         } else {
@@ -448,8 +448,16 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         place.is_some_and(|index| self.slots.get(&Val::Param(index as u32)) == Some(&slot))
     }
 
-    /// How a loop reads a value.
+    /// How a loop reads a value. A transpose of some size is written out first, which goes by blocks that fit the caches.
     fn input(&mut self, value: Val) -> Input {
+        if !is_transposed(self.views.of(value)) {
+            return self.input_in_place(value);
+        }
+        Input { slot: self.dense(value), width: self.width(value), access: Access::Linear { offset: 0 } }
+    }
+
+    /// How a loop reads a value from where it stands.
+    fn input_in_place(&mut self, value: Val) -> Input {
         let view = self.views.of(value).clone();
         let width = self.width(value);
         if let Val::Node(index, _) = view.root
@@ -699,6 +707,16 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         let action = Action::While { id, cond, pred: pred[0], body, swaps, machine: None };
         self.steps.push(Step { op: node.op, action, reads, writes: carried });
     }
+}
+
+/// Elements from which on a transpose is better written out than read by a loop.
+const TRANSPOSED: usize = 1 << 14;
+
+/// Whether neighbours in memory belong to another dimension than the fastest, in a view of some size.
+fn is_transposed(view: &View) -> bool {
+    let dims = view.collapsed();
+    let Some(((_, inner), outer)) = dims.split_last() else { return false };
+    view.len() >= TRANSPOSED && inner.unsigned_abs() > 1 && outer.iter().any(|(_, stride)| stride.unsigned_abs() == 1)
 }
 
 /// How a loop reads the elements of a view.
