@@ -176,14 +176,23 @@ fn map(file: &File) -> io::Result<Bytes> {
     Ok(Bytes::from_owner(mapped))
 }
 
-/// The bytes of a file.
+/// Size from which on a file of arrays is mapped: taking memory page by page costs more than reading.
+const MAPPED: u64 = 1 << 20;
+
+/// The bytes of a file. A large one is mapped, so that arrays that nobody asks for are never read, and others but once.
 ///
 /// # Errors
 /// When it cannot be read; [`ErrorKind::FileTooLarge`] when it has more than `limit` bytes, or never ends.
-pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+pub fn read_file(path: &Path, limit: u64) -> io::Result<Bytes> {
     let file = File::open(path)?;
-    let size = file.metadata()?.len();
-    read_all(file, size, limit)
+    let metadata = file.metadata()?;
+    if metadata.is_file()
+        && (MAPPED..=limit).contains(&metadata.len())
+        && let Ok(bytes) = map(&file)
+    {
+        return Ok(bytes);
+    }
+    read_all(file, metadata.len(), limit).map(Bytes::from)
 }
 
 /// Reads to the end, at most `limit` bytes, of which about `expected` are to come.

@@ -203,7 +203,7 @@ impl Files {
         if let Some(bytes) = self.read.get(Path::new(path)) {
             return Ok(bytes.clone());
         }
-        let bytes = bytes::Bytes::from(source::read_file(Path::new(path), self.limit)?);
+        let bytes = source::read_file(Path::new(path), self.limit)?;
         self.read.insert(PathBuf::from(path), bytes.clone());
         Ok(bytes)
     }
