@@ -136,6 +136,10 @@ impl<'p> Emitter<'p> {
             *home = match *step {
                 Step::Four(bits) => place(&mut pool, &bits.to_le_bytes()),
                 Step::Eight(bits) => place(&mut pool, &bits.to_le_bytes()),
+                Step::Table(table) => {
+                    let table: Vec<u8> = table.into_iter().flat_map(u32::to_le_bytes).collect();
+                    place(&mut pool, &table)
+                }
                 Step::Lanes(None) => {
                     let lanes: Vec<u8> = (0..16u32).flat_map(u32::to_le_bytes).collect();
                     place(&mut pool, &lanes)
@@ -558,7 +562,7 @@ impl<'p> Emitter<'p> {
                 self.retire(&args, position);
             }
             Step::Carried(..) => return,
-            Step::Four(_) | Step::Eight(_) | Step::Lanes(_) => {}
+            Step::Four(_) | Step::Eight(_) | Step::Table(_) | Step::Lanes(_) => {}
         }
         if self.uses[result as usize].is_empty() {
             self.free(result);

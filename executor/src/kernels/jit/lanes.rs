@@ -341,6 +341,7 @@ impl<'b> Real for F<'b> {
 impl<'b> Single for F<'b> {
     type Int = I<'b>;
     type Double = D<'b>;
+    const LOOKS_UP: bool = true;
     fn to_bits(self) -> I<'b> {
         I(self.0, self.1)
     }
@@ -375,6 +376,10 @@ impl<'b> Int for I<'b> {
     }
     fn to_single(self) -> F<'b> {
         F(self.0, self.0.one(Code::EVEX_Vcvtdq2ps_zmm_k1z_zmmm512b32_er, self.1, Memory::Four))
+    }
+    fn lookup(self, table: &[f32; 16]) -> F<'b> {
+        let table = self.0.push(Step::Table(table.map(f32::to_bits)));
+        F(self.0, self.0.two(Code::EVEX_Vpermps_zmm_k1z_zmm_zmmm512b32, self.1, table, Memory::Four))
     }
 }
 

@@ -231,10 +231,12 @@ fn function<'b>(kind: OpKind, x: F<'b>, y: F<'b>) -> Option<F<'b>> {
             with_hard_cases(x, double::tan(x), double::CIRCULAR_LIMIT, <f32 as Elementary>::tan)
         }
         OpKind::Cosh => double::cosh(x),
-        OpKind::Cosine => with_hard_cases(x, single::cosine(x), single::CIRCULAR_LIMIT, <f32 as Elementary>::cosine),
-        OpKind::Erf => double::erf(x),
+        OpKind::Cosine => {
+            with_hard_cases(x, single::cosine(x), single::SHORT_CIRCULAR_LIMIT, <f32 as Elementary>::cosine)
+        }
+        OpKind::Erf => single::erf(x),
         OpKind::ErfInv => double::erf_inv(x),
-        OpKind::Erfc => double::erfc(x),
+        OpKind::Erfc => single::erfc(x),
         OpKind::Exponential => single::exponential(x),
         OpKind::ExponentialMinusOne => single::exponential_minus_one(x),
         OpKind::Log => single::log(x),
@@ -242,7 +244,7 @@ fn function<'b>(kind: OpKind, x: F<'b>, y: F<'b>) -> Option<F<'b>> {
         OpKind::Logistic => single::logistic(x),
         OpKind::Power => double::power(x, y),
         OpKind::Rsqrt => single::rsqrt(x),
-        OpKind::Sine => with_hard_cases(x, single::sine(x), single::CIRCULAR_LIMIT, <f32 as Elementary>::sine),
+        OpKind::Sine => with_hard_cases(x, single::sine(x), single::SHORT_CIRCULAR_LIMIT, <f32 as Elementary>::sine),
         OpKind::Sinh => double::sinh(x),
         OpKind::Sqrt => single::sqrt(x),
         OpKind::Tanh => single::tanh(x),

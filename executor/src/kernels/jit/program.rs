@@ -93,6 +93,8 @@ pub enum Step {
     Four(u32),
     /// 64 bits for all lanes.
     Eight(u64),
+    /// Bits by lane.
+    Table([u32; 16]),
     /// Numbers of the lanes: of 32 bits; of 64 bits, the lower or the upper eight.
     Lanes(Option<bool>),
     /// The loop's position plus the number at an array's place, for all lanes; whether of 64 bits.
@@ -158,7 +160,7 @@ impl Step {
 
     /// Whether it is known when the code is made.
     pub fn is_known(&self) -> bool {
-        matches!(self, Step::Four(_) | Step::Eight(_) | Step::Lanes(_))
+        matches!(self, Step::Four(_) | Step::Eight(_) | Step::Table(_) | Step::Lanes(_))
     }
 }
 

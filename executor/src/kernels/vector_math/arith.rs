@@ -79,6 +79,8 @@ pub trait Single: Real<Constant = f32> {
     type Int: Int<Single = Self, Mask = Self::Mask>;
     /// As many lanes of `f64`.
     type Double: Double<Single = Self, Mask = Self::Mask>;
+    /// Whether looking up is one instruction and fused operations are fused, so that formulas that count on both pay.
+    const LOOKS_UP: bool;
     /// The bits.
     fn to_bits(self) -> Self::Int;
     /// The same number.
@@ -109,6 +111,8 @@ pub trait Int:
     fn as_bits(self) -> Self::Single;
     /// The floats nearest to the numbers.
     fn to_single(self) -> Self::Single;
+    /// The entries of a table by the lowest four bits.
+    fn lookup(self, table: &[f32; 16]) -> Self::Single;
 }
 
 /// Lanes of `f64`.
@@ -266,6 +270,7 @@ real!(f64, u64, i64, 1023, 52);
 impl<const FMA: bool> Single for One<f32, FMA> {
     type Int = One<i32, FMA>;
     type Double = One<f64, FMA>;
+    const LOOKS_UP: bool = false;
     #[inline(always)]
     fn to_bits(self) -> One<i32, FMA> {
         One(self.0.to_bits() as i32)
@@ -326,6 +331,10 @@ impl<const FMA: bool> Int for One<i32, FMA> {
     #[inline(always)]
     fn to_single(self) -> One<f32, FMA> {
         One(self.0 as f32)
+    }
+    #[inline(always)]
+    fn lookup(self, table: &[f32; 16]) -> One<f32, FMA> {
+        One(table[(self.0 & 15) as usize])
     }
 }
 

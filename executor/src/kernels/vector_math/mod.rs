@@ -9,6 +9,7 @@ pub mod convert;
 pub mod double;
 pub mod lane;
 pub mod narrow;
+pub mod pieces;
 pub mod single;
 
 #[cfg(test)]

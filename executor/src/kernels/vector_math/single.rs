@@ -6,6 +6,7 @@
 #![allow(clippy::inline_always, reason = "the compiler makes vectors of what it sees")]
 
 use super::arith::{Double, Int, Long, Real, Single};
+use super::pieces::{self, Pieces};
 
 /// Adding and subtracting it rounds to the nearest integer, which then stands in the lowest bits of the sum.
 const ROUND: f32 = 12_582_912.0;
@@ -51,9 +52,49 @@ pub fn logistic<F: Single>(x: F) -> F {
     F::choose(x.lt(x.c(0.0)), e, x.c(1.0)) / (e + x.c(1.0))
 }
 
+/// A function by its pieces, for magnitudes below 15.
+#[inline(always)]
+fn piecewise<F: Single>(size: F, pieces: &Pieces) -> F {
+    let piece = (size + size.c(1.0)).to_bits().sar(21);
+    let distance = size - piece.lookup(&pieces.centres);
+    let [rest @ .., last] = &pieces.coefficients;
+    rest.iter().rev().fold(piece.lookup(last), |value, row| value.fma(distance, piece.lookup(row)))
+}
+
+/// An odd function that is 1 from 14 on, by its pieces.
+#[inline(always)]
+fn odd_piecewise<F: Single>(x: F, pieces: &Pieces) -> F {
+    let size = x.abs().at_most(14.0);
+    (piecewise(size, pieces) * size.at_most(1.0)).copysign(x)
+}
+
+/// Error function, where looking up is fast.
+#[inline(always)]
+pub fn erf<F: Single>(x: F) -> F {
+    odd_piecewise(x, &pieces::ERF)
+}
+
+/// 1 − erf(x), where looking up is fast.
+#[inline(always)]
+pub fn erfc<F: Single>(x: F) -> F {
+    let size = x.abs().at_most(10.3);
+    // e^−(high + low) with all bits of the square.
+    let high = -(size * size);
+    let low = size.fma(size, high);
+    let n = high.fma(x.c(std::f32::consts::LOG2_E), x.c(ROUND)) - x.c(ROUND);
+    let r = n.fma(x.c(-LN2_HIGH), high) + n.fma(x.c(-LN2_LOW), -low);
+    let q = (r * r).fma(r.polynomial(EXP), r);
+    let factor = piecewise(size, &pieces::ERFCX);
+    let value = factor.fma(q, factor).scaled(n);
+    F::choose(x.lt(x.c(0.0)), x.c(2.0) - value, value)
+}
+
 /// Hyperbolic tangent.
 #[inline(always)]
 pub fn tanh<F: Single>(x: F) -> F {
+    if F::LOOKS_UP {
+        return odd_piecewise(x, &pieces::TANH);
+    }
     // (e^2x − 1) / (e^2x + 1); from 9.02 on that rounds to 1.
     let size = x.abs();
     let (n, q) = exponential_parts((size + size).at_most(20.0));
@@ -141,10 +182,23 @@ fn quarter_turns<F: Single>(x: F) -> (F::Int, F) {
 /// Magnitude up to which [`sine`] and [`cosine`] are good.
 pub const CIRCULAR_LIMIT: f32 = 1_000_000.0;
 
+/// Magnitude up to which they are good where fused operations are fused.
+pub const SHORT_CIRCULAR_LIMIT: f32 = 100_000.0;
+
+/// As [`quarter_turns`], below [`SHORT_CIRCULAR_LIMIT`]. The first difference is exact, and so are the products.
+#[inline(always)]
+fn short_quarter_turns<F: Single>(x: F) -> (F::Int, F) {
+    let shifted = x.fma(x.c(std::f32::consts::FRAC_2_PI), x.c(ROUND));
+    let whole = shifted - x.c(ROUND);
+    let rest = whole.fma(x.c(-std::f32::consts::FRAC_PI_2), x);
+    let rest = whole.fma(x.c(4.371_139e-8), rest);
+    (shifted.to_bits(), whole.fma(x.c(1.715_124_5e-15), rest))
+}
+
 /// Sine of `x` plus `turns` quarter turns.
 #[inline(always)]
 fn turned_sine<F: Single>(x: F, turns: i32) -> F {
-    let (quarter, r) = quarter_turns(x);
+    let (quarter, r) = if F::LOOKS_UP { short_quarter_turns(x) } else { quarter_turns(x) };
     let quarter = if turns == 0 { quarter } else { quarter + quarter.c(turns) };
     let u = r * r;
     let sine = u.polynomial([-0.166_666_67, 0.008_333_332, -0.000_198_400_83, 2.724_931_4e-6]);
