@@ -242,7 +242,7 @@ fn function<'b>(kind: OpKind, x: F<'b>, y: F<'b>) -> Option<F<'b>> {
         OpKind::Log => single::log(x),
         OpKind::LogPlusOne => single::log_plus_one(x),
         OpKind::Logistic => single::logistic(x),
-        OpKind::Power => double::power(x, y),
+        OpKind::Power => single::power(x, y),
         OpKind::Rsqrt => single::rsqrt(x),
         OpKind::Sine => with_hard_cases(x, single::sine(x), single::SHORT_CIRCULAR_LIMIT, <f32 as Elementary>::sine),
         OpKind::Sinh => double::sinh(x),

@@ -5,7 +5,8 @@
 
 #![allow(clippy::inline_always, reason = "the compiler makes vectors of what it sees")]
 
-use super::arith::{Double, Int, Long, Real, Single};
+use super::arith::{Double, Long, Real, Single};
+use super::single::with_sign_of_power;
 
 /// Adding and subtracting it rounds to the nearest integer, which then stands in the lowest bits of the sum.
 const ROUND: f64 = 6_755_399_441_055_744.0;
@@ -133,20 +134,6 @@ pub fn power<F: Single>(x: F, y: F) -> F {
     let value = with_sign_of_power(x, y, exp2(wide_y * log2).narrow());
     let is_one = y.eq(x.c(0.0)) | x.eq(x.c(1.0)) | (size.eq(x.c(1.0)) & y.abs().eq(x.c(f32::INFINITY)));
     F::choose(is_one, x.c(1.0), value)
-}
-
-/// x^y, given |x|^y.
-#[inline(always)]
-fn with_sign_of_power<F: Single>(x: F, y: F, value: F) -> F {
-    // Numbers from 2^24 on are even.
-    let is_integer = y.round().eq(y);
-    let half = y * x.c(0.5);
-    let is_odd = is_integer & !half.round().eq(half);
-    let bits = x.to_bits();
-    let sign = F::Int::choose(is_odd, bits & bits.c(i32::MIN), bits.c(0));
-    let value = (value.to_bits() ^ sign).as_bits();
-    let is_undefined = x.lt(x.c(0.0)) & x.abs().lt(x.c(f32::INFINITY)) & !is_integer & !y.is_nan();
-    F::choose(is_undefined, x.c(f32::NAN), value)
 }
 
 /// Cube root.

@@ -234,3 +234,134 @@ pub fn sqrt<F: Single>(x: F) -> F {
 pub fn rsqrt<F: Single>(x: F) -> F {
     x.c(1.0) / x.sqrt()
 }
+
+/// Factors that bring an `m` of 0.6875 ≤ m < 1.375 near to 1, by the leading bits of its significand; their products with
+/// `m` are split exactly.
+const NEAR_ONE: [f32; 16] = [
+    1.0,
+    0.914_062_5,
+    0.867_187_5,
+    0.820_312_5,
+    0.781_25,
+    0.742_187_5,
+    1.421_875,
+    1.359_375,
+    1.304_687_5,
+    1.257_812_5,
+    1.210_937_5,
+    1.164_062_5,
+    1.125,
+    1.085_937_5,
+    1.046_875,
+    1.0,
+];
+/// −log2 of the factors, as far as sums with exponents are exact.
+const LOG2_HIGH: [f32; 16] = [
+    0.0,
+    0.129_638_67,
+    0.205_596_92,
+    0.285_766_6,
+    0.356_140_14,
+    0.430_145_26,
+    -0.507_782,
+    -0.442_932_13,
+    -0.383_697_5,
+    -0.330_902_1,
+    -0.276_123_05,
+    -0.219_177_25,
+    -0.169_921_88,
+    -0.118_927,
+    -0.066_101_074,
+    0.0,
+];
+/// What is left of them.
+const LOG2_LOW: [f32; 16] = [
+    0.0,
+    -3.391_458_4e-6,
+    -1.279_017_85e-5,
+    -1.211_922_9e-5,
+    3.673_506_6e-6,
+    -8.720_028_3e-7,
+    -1.265_777_7e-5,
+    -1.136_694_2e-5,
+    -6.782_708_6e-6,
+    -1.477_850_5e-5,
+    -1.358_399_2e-6,
+    8.725_631e-6,
+    -3.126_442_4e-6,
+    -1.407_077_1e-5,
+    1.188_376_1e-5,
+    0.0,
+];
+/// (log2(1 + r) − (r − r²/2) / ln 2) / r³ for |r| ≤ 1/16.
+const LOG2: [f32; 5] = [0.480_898_35, -0.360_672_03, 0.288_535_2, -0.241_605_9, 0.207_524_12];
+/// (2^f − 1) / f for |f| ≤ ½.
+const EXP2: [f32; 7] =
+    [0.693_147_2, 0.240_226_5, 0.055_504_11, 0.009_618_035, 0.001_333_342_9, 0.000_154_676_28, 1.531_536_3e-5];
+/// 1 / ln 2 − log2 e as an `f32`.
+const LOG2_E_LOW: f32 = 1.925_963e-8;
+
+/// The sum of two numbers that is log2 of a positive normal number, to 2^−31 of it. Fused operations must be fused.
+#[inline(always)]
+fn log2_in_two<F: Single>(x: F) -> (F, F) {
+    let bits = x.to_bits();
+    let e = (bits - bits.c(0.6875f32.to_bits() as i32)).sar(23);
+    let significand = bits - e.shl(23);
+    let (m, piece) = (significand.as_bits(), significand.sar(19));
+    let factor = piece.lookup(&NEAR_ONE);
+    let near = m * factor;
+    // 1 + r with all bits of the product.
+    let (r, r_low) = (near - x.c(1.0), m.fma(factor, -near));
+    // r − r²/2 in two.
+    let half = r * x.c(0.5);
+    let square = half * r;
+    let square_low = half.fma(r, -square);
+    let high = r - square;
+    let low = (((r - high) - square) - square_low) + (-r_low).fma(r, r_low);
+    // The rest of the logarithm, and all of it.
+    let cubic = (r * r) * r * r.polynomial(LOG2);
+    let log2_e = x.c(std::f32::consts::LOG2_E);
+    let product = high * log2_e;
+    let product_low = high.fma(log2_e, -product);
+    let product_low = low.fma(log2_e, high.fma(x.c(LOG2_E_LOW), product_low));
+    let whole = e.to_single() + piece.lookup(&LOG2_HIGH);
+    let sum = whole + product;
+    let sum_low = (whole - sum) + product;
+    (sum, (sum_low + (product_low + cubic)) + piece.lookup(&LOG2_LOW))
+}
+
+/// x^y, where looking up is fast.
+#[inline(always)]
+pub fn power<F: Single>(x: F, y: F) -> F {
+    let size = x.abs();
+    let is_subnormal = size.lt(x.c(f32::MIN_POSITIVE));
+    let (high, low) = log2_in_two(F::choose(is_subnormal, size * x.c(8_388_608.0), size));
+    let high = F::choose(is_subnormal, high - x.c(23.0), high);
+    let high = F::choose(size.eq(x.c(0.0)), x.c(f32::NEG_INFINITY), high);
+    let high = F::choose(size.lt(x.c(f32::INFINITY)), high, size);
+    let product = y * high;
+    // Beyond these limits the power is 0 or infinite, and the low part may be anything.
+    let is_inside = product.abs().lt(x.c(300.0));
+    let product_low = y.fma(low, y.fma(high, -product));
+    let product = product.limited(-300.0, 300.0);
+    let n = product.round();
+    let f = (product - n) + F::choose(is_inside, product_low, x.c(0.0));
+    let value = f.fma(f.polynomial(EXP2), x.c(1.0)).scaled(n);
+    let value = with_sign_of_power(x, y, value);
+    let is_one = y.eq(x.c(0.0)) | x.eq(x.c(1.0)) | (size.eq(x.c(1.0)) & y.abs().eq(x.c(f32::INFINITY)));
+    F::choose(is_one, x.c(1.0), value)
+}
+
+/// x^y, given |x|^y.
+#[inline(always)]
+pub fn with_sign_of_power<F: Single>(x: F, y: F, value: F) -> F {
+    // Numbers from 2^24 on are even.
+    let is_integer = y.round().eq(y);
+    let half = y * x.c(0.5);
+    let is_odd = is_integer & !half.round().eq(half);
+    let bits = x.to_bits();
+    let sign = F::Int::choose(is_odd, bits & bits.c(i32::MIN), bits.c(0));
+    let value = (value.to_bits() ^ sign).as_bits();
+    let is_undefined = x.lt(x.c(0.0)) & x.abs().lt(x.c(f32::INFINITY)) & !is_integer & !y.is_nan();
+    F::choose(is_undefined, x.c(f32::NAN), value)
+}
