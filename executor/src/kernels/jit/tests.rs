@@ -416,6 +416,122 @@ fn operands_of(op: &Operation) -> SmallVec<[ElementType; 3]> {
     }
 }
 
+/// The functions that are not computed as the steps do, against the interpreter's: how far they are off at most.
+fn furthest(kind: OpKind, reference: fn(f32, f32) -> f32, x: &[f32], y: &[f32]) -> u64 {
+    let op = Operation { kind, from: ElementType::F32, to: ElementType::F32, detail: Detail::None };
+    let code = vec![Instr { f: step(&op).unwrap(), op: Some(op), name: "", out: 2, args: [0, 1, 0] }];
+    let inputs = vec![linear(0, ElementType::F32), linear(1, ElementType::F32)];
+    let mut fused = empty(x.len(), inputs, code, vec![(2, SlotId(2), 4)]);
+    fused.assign_tiles(&[4; 3]);
+    fused.compile(Isa::Avx512, |_| None);
+    assert!(fused.machine.is_some(), "{kind:?} has machine code");
+    let bytes = |x: &[f32]| Buffer::of(&x.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>());
+    let slots = [bytes(x), bytes(y), Buffer::new(x.len() * 4)];
+    fused.run(&Memory::new(slots.iter().map(|slot| (slot.as_ptr(), slot.bytes().len()))), &Pool::new(1));
+    let mut worst = 0;
+    for (index, result) in slots[2].bytes().chunks(4).enumerate() {
+        let expected = reference(x[index], y[index]).to_le_bytes();
+        let off = distance(ElementType::F32, result, &expected);
+        assert!(off <= 2, "{kind:?} of {:e} and {:e}: {result:x?}, not {expected:x?}", x[index], y[index]);
+        worst = worst.max(off);
+    }
+    worst
+}
+
+#[test]
+fn functions_are_within_two_ulp_on_a_sample_of_all_operands() {
+    if !Isa::Avx512.is_available() {
+        return;
+    }
+    check_functions(&(0..1u64 << 32).step_by(100_003).map(|bits| f32::from_bits(bits as u32)).collect::<Vec<_>>());
+}
+
+#[test]
+#[ignore = "takes an hour: every f32 of every function"]
+fn functions_are_within_two_ulp_on_all_operands() {
+    for start in (0..1u64 << 32).step_by(1 << 20) {
+        check_functions(&(start..start + (1 << 20)).map(|bits| f32::from_bits(bits as u32)).collect::<Vec<_>>());
+    }
+}
+
+fn check_functions(x: &[f32]) {
+    use interpreter::element::{Elementary, Float};
+    let functions: [(OpKind, fn(f32, f32) -> f32); 7] = [
+        (OpKind::Tanh, |x, _| Elementary::tanh(x)),
+        (OpKind::Erf, |x, _| Float::erf(x)),
+        (OpKind::Erfc, |x, _| Float::erfc(x)),
+        (OpKind::Sine, |x, _| Elementary::sine(x)),
+        (OpKind::Cosine, |x, _| Elementary::cosine(x)),
+        (OpKind::Exponential, |x, _| Elementary::exponential(x)),
+        (OpKind::Log, |x, _| Elementary::log(x)),
+    ];
+    for (kind, reference) in functions {
+        furthest(kind, reference, x, x);
+    }
+}
+
+#[test]
+fn powers_are_within_two_ulp() {
+    use interpreter::element::Number;
+    if !Isa::Avx512.is_available() {
+        return;
+    }
+    let special = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        2.0,
+        -2.0,
+        0.5,
+        -0.5,
+        3.0,
+        -3.0,
+        2.5,
+        -2.5,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+        1e-45,
+        -1e-45,
+        f32::MAX,
+        f32::MIN,
+        f32::MIN_POSITIVE,
+        1.000_000_1,
+        0.999_999_94,
+        -0.999_999_94,
+        16_777_216.0,
+        16_777_215.0,
+        -16_777_215.0,
+        33_554_432.0,
+        8_388_607.5,
+        8_388_609.0,
+        4_194_305.5,
+        1e30,
+        -1e30,
+        128.0,
+        -149.0,
+        -150.0,
+        127.0,
+        0.1,
+        1.7,
+    ];
+    let mut random = Random(9);
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for a in special {
+        x.extend([a; 38]);
+        y.extend(special);
+    }
+    for _ in 0..200_000 {
+        let near = |random: &mut Random| 1.0 + (random.next() % 65_536) as f32 / 524_288.0 - 0.0625;
+        let any = |random: &mut Random| f32::from_bits(random.next() as u32);
+        let size = |random: &mut Random| ((random.next() % 65_536) as f32 / 32_768.0 - 1.0) * 1600.0;
+        x.extend([near(&mut random), any(&mut random), any(&mut random).abs()]);
+        y.extend([size(&mut random), any(&mut random), size(&mut random) / 100.0]);
+    }
+    furthest(OpKind::Power, |x, y| Number::power(x, y), &x, &y);
+}
+
 /// Loops of few elements against the interpreter, with the words that the plan must have.
 mod rounds {
     use crate::testing::agrees;
