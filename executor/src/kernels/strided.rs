@@ -55,6 +55,11 @@ impl Strided {
         let mut row = at / inner;
         let mut place = self.offset;
         for (size, stride) in outer.iter().rev() {
+            // The outermost row, most often the only one, needs no division.
+            if row < *size {
+                place += row as isize * stride;
+                break;
+            }
             place += (row % size) as isize * stride;
             row /= size;
         }

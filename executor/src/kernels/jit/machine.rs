@@ -23,6 +23,8 @@ type Entry = unsafe extern "sysv64" fn(table: *const u64, start: usize, end: usi
 
 /// Elements of a row from which on rows are worth a call each.
 const LONG_ROW: usize = 64;
+/// Elements of a tile here.
+const SPAN: usize = 2 * TILE;
 /// Elements below which the loop is one pass or two, and not worth a body for whole vectors.
 const FEW: usize = 2 * LANES;
 
@@ -37,6 +39,8 @@ enum Source {
     Rows { strided: Strided, is_splat: bool },
     /// Gathered into a tile.
     Tile(Strided),
+    /// So many elements over and over; a tile of whole periods serves for many segments.
+    Periodic(Strided, usize),
     /// Positions, counted anew after so many elements.
     Positions(usize),
     /// Positions along a dimension, by a tile.
@@ -52,12 +56,23 @@ pub struct Machine {
     widths: Vec<usize>,
     is_simple: bool,
     n_tiles: usize,
+    /// The most elements at once where there are tiles.
+    span: usize,
     is_streaming: bool,
+}
+
+/// By tile: at which place in a period it begins, and for how many elements it is good.
+type Filled = SmallVec<[(usize, usize); 4]>;
+
+impl Source {
+    fn is_tile(&self) -> bool {
+        matches!(self, Source::Tile(_) | Source::Periodic(..) | Source::PositionTile { .. })
+    }
 }
 
 thread_local! {
     /// Tiles of this thread, kept between loops.
-    static TILES: std::cell::RefCell<Buffer> = std::cell::RefCell::new(Buffer::new(4 * TILE * 8));
+    static TILES: std::cell::RefCell<Buffer> = std::cell::RefCell::new(Buffer::new(4 * SPAN * 8));
 }
 
 impl Machine {
@@ -111,15 +126,20 @@ impl Machine {
         let code = Executable::new(&bytes)?;
         // SAFETY: the code at this offset is a function of this type.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(code.at(entry)) };
-        let is_tile = |source: &&Source| matches!(source, Source::Tile(_) | Source::PositionTile { .. });
-        let n_tiles = inputs.iter().filter(is_tile).count();
+        let n_tiles = inputs.iter().filter(|source| source.is_tile()).count();
+        // Whole periods, if there is one length of them.
+        let periods = inputs.iter().filter_map(|source| match source {
+            Source::Periodic(_, period) => Some(SPAN / period * period),
+            _ => None,
+        });
+        let span = periods.reduce(usize::min).unwrap_or(SPAN);
         let is_simple = inputs.iter().all(|source| match source {
             Source::Fixed(_) | Source::Known => true,
             Source::Positions(size) => *size >= fused.n,
             _ => false,
         });
         let widths = fused.inputs.iter().map(|input| input.width).collect();
-        Some(Self { code: Arc::new(code), entry, inputs, widths, is_simple, n_tiles, is_streaming })
+        Some(Self { code: Arc::new(code), entry, inputs, widths, is_simple, n_tiles, span, is_streaming })
     }
 
     /// Whether elements are stored past the caches, so that a fence must follow before other threads read them.
@@ -151,14 +171,15 @@ impl Machine {
             return;
         }
         TILES.with_borrow_mut(|tiles| {
-            let needed = self.n_tiles * TILE * 8;
+            let needed = self.n_tiles * SPAN * 8;
             if tiles.bytes().len() < needed {
                 *tiles = Buffer::new(needed);
             }
             let mut at = start;
+            let mut filled: Filled = SmallVec::from_elem((usize::MAX, 0), self.n_tiles);
             while at < end {
-                // SAFETY: the caller's promise; tiles have room for TILE elements.
-                let n = unsafe { self.place(&mut table, inputs, at, end - at, tiles.as_ptr()) };
+                // SAFETY: the caller's promise; tiles have room for SPAN elements.
+                let n = unsafe { self.place(&mut table, inputs, at, end - at, tiles.as_ptr(), &mut filled) };
                 // SAFETY: as above.
                 unsafe { (self.entry)(table.as_ptr(), at, at + n) };
                 at += n;
@@ -170,8 +191,17 @@ impl Machine {
     ///
     /// # Safety
     /// As for [`Machine::run`].
-    unsafe fn place(&self, table: &mut [u64], inputs: &[*mut u8], at: usize, left: usize, tiles: *mut u8) -> usize {
-        let mut n = if self.n_tiles > 0 { left.min(TILE) } else { left };
+    unsafe fn place(
+        &self,
+        table: &mut [u64],
+        inputs: &[*mut u8],
+        at: usize,
+        left: usize,
+        tiles: *mut u8,
+        filled: &mut Filled,
+    ) -> usize {
+        let most = if self.n_tiles > 0 { left.min(self.span) } else { left };
+        let mut n = most;
         for source in &self.inputs {
             let row = match source {
                 Source::Rows { strided, .. } => strided.dims.last().map_or(1, |(inner, _)| *inner),
@@ -180,7 +210,7 @@ impl Machine {
             };
             n = n.min(row - at % row);
         }
-        let mut tile = tiles;
+        let (mut tile, mut n_tile) = (tiles, 0);
         for (index, source) in self.inputs.iter().enumerate() {
             let (base, width) = (inputs[index], self.widths[index]);
             table[index] = match source {
@@ -197,14 +227,24 @@ impl Machine {
                     unsafe { strided.gather(tile, base, at, n) };
                     tile.wrapping_sub(at * width).addr() as u64
                 }
+                Source::Periodic(strided, period) => {
+                    let known = &mut filled[n_tile];
+                    if known.0 != at % period || known.1 < n {
+                        // SAFETY: as above, and no more elements are gathered than there are.
+                        unsafe { strided.gather(tile, base, at, most) };
+                        *known = (at % period, most);
+                    }
+                    tile.wrapping_sub(at * width).addr() as u64
+                }
                 Source::PositionTile { divisor, size, element } => {
                     // SAFETY: a tile has room for n elements.
                     unsafe { iota(tile, at, n, *divisor, *size, *element) };
                     tile.wrapping_sub(at * width).addr() as u64
                 }
             };
-            if matches!(source, Source::Tile(_) | Source::PositionTile { .. }) {
-                tile = tile.wrapping_add(TILE * 8);
+            if source.is_tile() {
+                tile = tile.wrapping_add(SPAN * 8);
+                n_tile += 1;
             }
         }
         n
@@ -259,7 +299,10 @@ fn input<'b>(
         Access::Strided(strided) => {
             let (inner, stride) = *strided.dims.last()?;
             let is_row = inner >= LONG_ROW;
-            if is_row && (stride == 0 || stride == input.width as isize) {
+            let outer = &strided.dims[..strided.dims.len() - 1];
+            if stride == input.width as isize && inner <= SPAN && outer.iter().all(|(_, stride)| *stride == 0) {
+                (Source::Periodic(strided.clone(), inner), load(builder, element, array)?)
+            } else if is_row && (stride == 0 || stride == input.width as isize) {
                 let is_splat = stride == 0;
                 let value = if is_splat { splat } else { load }(builder, element, array)?;
                 (Source::Rows { strided: strided.clone(), is_splat }, value)

@@ -231,7 +231,7 @@ impl<'b, 'f, 'c> Writer<'b, 'f, 'c> {
     /// The type of a slot, from what writes it.
     fn element_of(&self, of: &While<'_>, slot: SlotId) -> Option<ElementType> {
         let mut slot = slot;
-        for _ in 0..4 {
+        for _ in 0..16 {
             for fused in loops(of) {
                 if let Some((reg, ..)) = fused.outputs.iter().find(|(_, output, _)| *output == slot) {
                     return elements(fused)?[usize::from(*reg)];
@@ -245,13 +245,13 @@ impl<'b, 'f, 'c> Writer<'b, 'f, 'c> {
                     return Some(element);
                 }
             }
-            let copies = of.cond.iter().chain(&of.body);
-            slot = copies
-                .filter_map(|work| match work {
-                    Work::Copy(copy) if copy.to == slot => Some(copy.from),
-                    _ => None,
-                })
-                .next()?;
+            // What it is a copy of, or what will replace it.
+            let copied = of.cond.iter().chain(&of.body).find_map(|work| match work {
+                Work::Copy(copy) if copy.to == slot => Some(copy.from),
+                _ => None,
+            });
+            let next = || of.swaps.iter().find(|(carried, _)| *carried == slot).map(|(_, next)| *next);
+            slot = copied.or_else(next)?;
         }
         None
     }

@@ -560,7 +560,7 @@ mod rounds {
                  %1 = stablehlo.add %i, %one : tensor<i32>
                  %2 = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<5xf32>
                  %3 = stablehlo.multiply %x, %2 : tensor<5xf32>
-                 %4 = stablehlo.tanh %3 : tensor<5xf32>
+                 %4 = stablehlo.maximum %3, %x : tensor<5xf32>
                  %5 = stablehlo.negate %s : tensor<f32>
                  stablehlo.return %1, %4, %5, %m : tensor<i32>, tensor<5xf32>, tensor<f32>, tensor<i32>
                }

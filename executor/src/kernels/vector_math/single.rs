@@ -301,9 +301,9 @@ const EXP2: [f32; 7] =
 /// 1 / ln 2 − log2 e as an `f32`.
 const LOG2_E_LOW: f32 = 1.925_963e-8;
 
-/// The sum of two numbers that is log2 of a positive normal number, to 2^−31 of it. Fused operations must be fused.
+/// The sum of two numbers that is log2 of `x × 2^n` for a positive normal `x`, to 2^−31 of it. Fused operations must be fused.
 #[inline(always)]
-fn log2_in_two<F: Single>(x: F) -> (F, F) {
+fn log2_in_two<F: Single>(x: F, n: F) -> (F, F) {
     let bits = x.to_bits();
     let e = (bits - bits.c(0.6875f32.to_bits() as i32)).sar(23);
     let significand = bits - e.shl(23);
@@ -324,7 +324,7 @@ fn log2_in_two<F: Single>(x: F) -> (F, F) {
     let product = high * log2_e;
     let product_low = high.fma(log2_e, -product);
     let product_low = low.fma(log2_e, high.fma(x.c(LOG2_E_LOW), product_low));
-    let whole = e.to_single() + piece.lookup(&LOG2_HIGH);
+    let whole = (e.to_single() + n) + piece.lookup(&LOG2_HIGH);
     let sum = whole + product;
     let sum_low = (whole - sum) + product;
     (sum, (sum_low + (product_low + cubic)) + piece.lookup(&LOG2_LOW))
@@ -335,8 +335,8 @@ fn log2_in_two<F: Single>(x: F) -> (F, F) {
 pub fn power<F: Single>(x: F, y: F) -> F {
     let size = x.abs();
     let is_subnormal = size.lt(x.c(f32::MIN_POSITIVE));
-    let (high, low) = log2_in_two(F::choose(is_subnormal, size * x.c(8_388_608.0), size));
-    let high = F::choose(is_subnormal, high - x.c(23.0), high);
+    let normal = F::choose(is_subnormal, size * x.c(8_388_608.0), size);
+    let (high, low) = log2_in_two(normal, F::choose(is_subnormal, x.c(-23.0), x.c(0.0)));
     let high = F::choose(size.eq(x.c(0.0)), x.c(f32::NEG_INFINITY), high);
     let high = F::choose(size.lt(x.c(f32::INFINITY)), high, size);
     let product = y * high;
