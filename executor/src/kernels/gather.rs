@@ -1,18 +1,23 @@
 //! `gather`: the slice that each index vector begins, copied to its place in the result.
 
+use std::ops::Range;
+
 use smallvec::SmallVec;
 use stablehlo::ops::stablehlo::gather::Gather as Op;
 
-use super::indices::{ReadIndex, reader};
+use super::isa::Isa;
 use super::memory::{Memory, SlotId};
+use super::offsets::{Vectors, prefetch};
 use super::pool::Pool;
-use super::strided_copy::{Address, StridedCopy};
-use super::{Kernel, Planned};
+use super::strided_copy::{Address, LINE, STREAM, StridedCopy};
+use super::{Kernel, Planned, tiles};
 use crate::graph::{Dims, Node, Val};
 use crate::plan::{BodyLowering, Strides, row_major};
 
 /// Bytes below which a gather is not worth splitting over threads.
 const GRAIN: usize = 1 << 16;
+/// Lines of a slice that are asked for ahead.
+const AHEAD: usize = 16;
 
 /// One number of each index vector.
 #[derive(Clone, Debug)]
@@ -111,11 +116,10 @@ struct Gather {
     /// Byte of the operand's first element.
     offset: isize,
     indices: SlotId,
-    read: ReadIndex,
-    batches: Batches,
-    coordinates: SmallVec<[Coordinate; 3]>,
+    vectors: Vectors,
     window: StridedCopy,
     width: usize,
+    isa: Isa,
     to: SlotId,
 }
 
@@ -130,7 +134,6 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     if ty.is_empty() || sizes.contains(&0) || operand_ty.is_empty() {
         return None;
     }
-    let read = reader(indices_ty.element?)?;
     let strides = row_major(&ty.shape);
     let is_offset = |dim: &usize| numbers.offset_dims.contains(&(*dim as i64));
     let along = |dims: &[usize]| dims.iter().map(|dim| strides[*dim]).collect::<Strides>();
@@ -155,75 +158,110 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         Some(Coordinate { at: position * along_vector, dim, limit, stride: view.strides[dim] })
     });
     let coordinates = coordinates.collect::<Option<_>>()?;
+    let vectors = Vectors::new(batches, coordinates, indices_ty.element?, width, true, cx.isa())?;
     let indices = cx.dense(node.operands[1]);
     let to = cx.output(Val::Node(index, 0));
     let offset = view.offset * width as isize;
-    let gather = Gather { operand, offset, indices, read, batches, coordinates, window, width, to };
+    let gather = Gather { operand, offset, indices, vectors, window, width, isa: cx.isa(), to };
     Some((Box::new(gather), vec![operand, indices], vec![to]))
 }
 
+/// The three arrays of a gather.
+#[derive(Copy, Clone)]
+struct Places {
+    from: Address,
+    indices: Address,
+    to: Address,
+}
+
 impl Gather {
-    /// The slices of vectors `range`, copied by `copy(to, from)`.
+    /// The slices of vectors `range`, copied by `copy(to, from, from of the slice after the next)`.
+    ///
+    /// # Safety
+    /// The places are those of the slots.
     #[inline(always)]
-    fn each(
-        &self,
-        from: *const u8,
-        indices: *const u8,
-        to: Address,
-        range: std::ops::Range<usize>,
-        copy: impl Fn(*mut u8, *const u8),
-    ) {
+    unsafe fn each(&self, places: Places, range: Range<usize>, copy: impl Fn(*mut u8, *const u8, *const u8)) {
         let width = self.width as isize;
-        for batch in range {
-            let place = self.batches.place(batch);
-            let mut element = place.operand;
-            for coordinate in &self.coordinates {
-                // SAFETY: the indices' slot holds all vectors.
-                let index = unsafe { (self.read)(indices, place.indices + coordinate.at) };
-                element += index.clamp(0, coordinate.limit) as isize * coordinate.stride;
-            }
-            // SAFETY: beginnings are moved to where the slice lies inside the operand.
-            unsafe { copy(to.at(place.windows * width), from.offset(element * width)) };
+        // SAFETY: the caller's promise; beginnings are moved to where the slice lies inside the operand.
+        unsafe {
+            self.vectors.chunks(places.indices.0, range, |chunk, offsets| {
+                let (mut to, step) = (chunk.place.windows * width, chunk.step.windows * width);
+                for (index, offset) in offsets[..chunk.n].iter().enumerate() {
+                    let next = offsets[(index + 2).min(chunk.n - 1)];
+                    copy(places.to.at(to), places.from.at(*offset), places.from.at(next));
+                    to += step;
+                }
+            });
+        }
+    }
+
+    /// The slices of vectors `range`, each of which is one element of type `T`.
+    ///
+    /// # Safety
+    /// As for [`Gather::each`].
+    #[inline(always)]
+    unsafe fn elements<T: Copy>(&self, places: Places, range: Range<usize>) {
+        let width = self.width as isize;
+        // SAFETY: as above.
+        unsafe {
+            self.vectors.chunks(places.indices.0, range, |chunk, offsets| {
+                let (to, step) = (places.to.at(chunk.place.windows * width), chunk.step.windows * width);
+                let at = |offset: isize| places.from.at(offset).cast::<T>().read_unaligned();
+                if step == size_of::<T>() as isize {
+                    for (index, offset) in offsets[..chunk.n].iter().enumerate() {
+                        to.cast::<T>().add(index).write_unaligned(at(*offset));
+                    }
+                } else {
+                    for (index, offset) in offsets[..chunk.n].iter().enumerate() {
+                        to.offset(index as isize * step).cast::<T>().write_unaligned(at(*offset));
+                    }
+                }
+            });
         }
     }
 }
 
 impl Kernel for Gather {
     fn run(&self, memory: &Memory, pool: &Pool) {
-        let from = Address(memory.address(self.operand).wrapping_offset(self.offset));
-        let indices = Address(memory.address(self.indices));
-        let to = Address(memory.address(self.to));
-        let n = self.batches.len();
+        let places = Places {
+            from: Address(memory.address(self.operand).wrapping_offset(self.offset)),
+            indices: Address(memory.address(self.indices)),
+            to: Address(memory.address(self.to)),
+        };
+        let n = self.vectors.len();
         let bytes = self.window.bytes();
         // Slices that are large are shared out themselves.
         if n < pool.n_threads() && bytes >= GRAIN {
             // SAFETY: each slice lies inside the operand, and the places of slices are disjoint.
-            self.each(from.0, indices.0, to, 0..n, |to, from| unsafe { self.window.run(from, to, pool) });
+            unsafe { self.each(places, 0..n, |to, from, _| self.window.run(from, to, pool)) };
             return;
         }
-        let one = self.window.is_run();
-        pool.split(n, (GRAIN / (bytes + 16)).max(1), &|range| {
-            let (from, indices) = ({ from }.0, { indices }.0);
-            macro_rules! copy_as {
-                // SAFETY: as above.
-                ($T:ty) => {
-                    self.each(from, indices, to, range, |to, from| unsafe {
-                        to.cast::<$T>().write_unaligned(from.cast::<$T>().read_unaligned());
-                    })
-                };
-            }
-            match (one, bytes) {
-                (true, 1) => copy_as!(u8),
-                (true, 2) => copy_as!(u16),
-                (true, 4) => copy_as!(u32),
-                (true, 8) => copy_as!(u64),
-                (true, 16) => copy_as!(u128),
-                // SAFETY: as above.
-                (true, _) => self.each(from, indices, to, range, |to, from| unsafe {
-                    std::ptr::copy_nonoverlapping(from, to, bytes);
-                }),
-                // SAFETY: as above.
-                _ => self.each(from, indices, to, range, |to, from| unsafe { self.window.run_here(from, to) }),
+        let stream = memory.size(self.to) >= STREAM && bytes >= 4 * LINE;
+        // SAFETY: as above.
+        pool.split(n, (GRAIN / (bytes + 16)).max(1), &|range| unsafe {
+            match (self.window.is_run(), bytes) {
+                (true, 1) => self.elements::<u8>(places, range),
+                (true, 2) => self.elements::<u16>(places, range),
+                (true, 4) => self.elements::<u32>(places, range),
+                (true, 8) => self.elements::<u64>(places, range),
+                (true, 16) => self.elements::<u128>(places, range),
+                (true, _) => {
+                    self.each(places, range, |to, from, next| {
+                        // The machine does not guess where the next slice begins.
+                        for line in 0..bytes.div_ceil(LINE).min(AHEAD) {
+                            prefetch(next.wrapping_add(line * LINE));
+                        }
+                        if stream {
+                            tiles::stream(to, from, bytes, self.isa);
+                        } else {
+                            std::ptr::copy_nonoverlapping(from, to, bytes);
+                        }
+                    });
+                    if stream {
+                        tiles::fence();
+                    }
+                }
+                _ => self.each(places, range, |to, from, _| self.window.run_here(from, to)),
             }
         });
     }

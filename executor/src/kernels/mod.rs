@@ -23,6 +23,7 @@ pub mod memory;
 pub mod monoid;
 #[cfg(test)]
 mod movement_tests;
+pub mod offsets;
 pub mod pad;
 pub mod pool;
 pub mod radix;

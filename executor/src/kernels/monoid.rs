@@ -57,10 +57,11 @@ pub type MergeFn = unsafe fn(acc: *mut u8, other: *const u8, n: usize);
 /// There are `n` accumulators, the places of `out` are writable, `init` is an element.
 pub type FinishFn = unsafe fn(out: *mut u8, stride: isize, init: *const u8, acc: *const u8, n: usize);
 
-/// Running folds: `out[i] = init ∘ from[0] ∘ … ∘ from[i]` for [`SCANS`] lines or fewer side by side.
+/// Running folds: `out[i] = acc ∘ from[0] ∘ … ∘ from[i]` for [`SCANS`] lines or fewer side by side; the accumulators are the
+/// initial value when it is the `first` part of the lines, and are left for the next.
 ///
 /// # Safety
-/// The elements of all lines are readable and writable.
+/// The elements of all lines are readable and writable, and there are [`SCANS`] accumulators.
 pub type ScanFn = unsafe fn(Scan);
 
 /// Lines that are scanned side by side at most.
@@ -75,6 +76,10 @@ pub struct Scan {
     pub out: *mut u8,
     /// The initial value.
     pub init: *const u8,
+    /// The accumulators, and whether they are to be the initial value.
+    pub acc: *mut u8,
+    /// See above.
+    pub first: bool,
     /// Elements of a line.
     pub n: usize,
     /// Lines.
@@ -298,11 +303,16 @@ unsafe fn cols<M: Monoid>(acc: *mut u8, first: bool, from: *const u8, n: usize, 
     let at = |row: usize, index: usize| unsafe { load::<M>(from.offset(row as isize * stride).add(index * width)) };
     let mut row = 0;
     if first {
+        row = rows.min(3);
         for index in 0..n {
+            let value = match row {
+                1 => at(0, index),
+                2 => M::combine(at(0, index), at(1, index)),
+                _ => M::combine(M::combine(at(0, index), at(1, index)), at(2, index)),
+            };
             // SAFETY: as above.
-            unsafe { acc.add(index).write(at(0, index)) };
+            unsafe { acc.add(index).write(value) };
         }
-        row = 1;
     }
     while row + 4 <= rows {
         for index in 0..n {
@@ -330,11 +340,19 @@ unsafe fn merge<M: Monoid>(acc: *mut u8, other: *const u8, n: usize) {
     }
 }
 
+#[inline(always)]
 unsafe fn finish<M: Monoid>(out: *mut u8, stride: isize, init: *const u8, acc: *const u8, n: usize) {
     let (acc, width) = (acc.cast::<M::Acc>(), M::T::WIDTH);
     // SAFETY: the promise of `FinishFn`.
     unsafe {
         let init = load::<M>(init);
+        if stride == 1 {
+            for index in 0..n {
+                let value = M::lower(M::combine(init, acc.add(index).read()));
+                value.write_le(std::slice::from_raw_parts_mut(out.add(index * width), width));
+            }
+            return;
+        }
         for index in 0..n {
             let value = M::lower(M::combine(init, acc.add(index).read()));
             let at = out.offset(index as isize * stride * width as isize);
@@ -343,16 +361,20 @@ unsafe fn finish<M: Monoid>(out: *mut u8, stride: isize, init: *const u8, acc: *
     }
 }
 
+#[inline(always)]
 unsafe fn scan<M: Monoid>(scan: Scan) {
     let width = M::T::WIDTH;
     // SAFETY: the promise of `ScanFn`.
     unsafe {
-        let mut acc = [load::<M>(scan.init); SCANS];
+        let state = scan.acc.cast::<[M::Acc; SCANS]>();
+        let mut acc = if scan.first { [load::<M>(scan.init); SCANS] } else { state.read_unaligned() };
         let (mut from, mut out) = (scan.from, scan.out);
         for _ in 0..scan.n {
             if scan.lines == SCANS && scan.apart == width as isize {
                 for (line, acc) in acc.iter_mut().enumerate() {
                     *acc = M::combine(*acc, load::<M>(from.add(line * width)));
+                }
+                for (line, acc) in acc.iter().enumerate() {
                     M::lower(*acc).write_le(std::slice::from_raw_parts_mut(out.add(line * width), width));
                 }
             } else {
@@ -365,43 +387,57 @@ unsafe fn scan<M: Monoid>(scan: Scan) {
             from = from.wrapping_offset(scan.step);
             out = out.wrapping_offset(scan.step);
         }
+        state.write_unaligned(acc);
     }
 }
 
 macro_rules! for_each_isa {
-    ($name:ident, $baseline:ident, $avx2:ident, $avx512:ident) => {
-        unsafe fn $baseline<M: Monoid>(a: *mut u8, f: bool, p: *const u8, n: usize, r: usize, s: isize) {
+    ($name:ident, $baseline:ident, $avx2:ident, $avx512:ident, ($($arg:ident: $ty:ty),*)) => {
+        unsafe fn $baseline<M: Monoid>($($arg: $ty),*) {
             // SAFETY: the caller's promise.
-            unsafe { $name::<M>(a, f, p, n, r, s) }
+            unsafe { $name::<M>($($arg),*) }
         }
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-        unsafe fn $avx2<M: Monoid>(a: *mut u8, f: bool, p: *const u8, n: usize, r: usize, s: isize) {
+        unsafe fn $avx2<M: Monoid>($($arg: $ty),*) {
             // SAFETY: the caller's promise.
-            unsafe { $name::<M>(a, f, p, n, r, s) }
+            unsafe { $name::<M>($($arg),*) }
         }
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-        unsafe fn $avx512<M: Monoid>(a: *mut u8, f: bool, p: *const u8, n: usize, r: usize, s: isize) {
+        unsafe fn $avx512<M: Monoid>($($arg: $ty),*) {
             // SAFETY: the caller's promise.
-            unsafe { $name::<M>(a, f, p, n, r, s) }
+            unsafe { $name::<M>($($arg),*) }
         }
     };
 }
-for_each_isa!(rows, rows_baseline, rows_avx2, rows_avx512);
-for_each_isa!(cols, cols_baseline, cols_avx2, cols_avx512);
+for_each_isa!(rows, rows_baseline, rows_avx2, rows_avx512, (a: *mut u8, f: bool, p: *const u8, n: usize, r: usize, s: isize));
+for_each_isa!(cols, cols_baseline, cols_avx2, cols_avx512, (a: *mut u8, f: bool, p: *const u8, n: usize, r: usize, s: isize));
+for_each_isa!(finish, finish_baseline, finish_avx2, finish_avx512, (o: *mut u8, s: isize, i: *const u8, a: *const u8, n: usize));
+for_each_isa!(scan, scan_baseline, scan_avx2, scan_avx512, (s: Scan));
 
 fn folder<M: Monoid>(isa: Isa, op: Op) -> Folder {
-    let (rows, cols): (RowsFn, ColsFn) = match isa {
-        // A plan for an instruction set is made only where the machine has it.
+    let this = rare::<M>(op);
+    // A plan for an instruction set is made only where the machine has it.
+    match isa {
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => (rows_avx512::<M>, cols_avx512::<M>),
+        Isa::Avx512 => Folder {
+            rows: rows_avx512::<M>,
+            cols: cols_avx512::<M>,
+            finish: finish_avx512::<M>,
+            scan: scan_avx512::<M>,
+            ..this
+        },
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => (rows_avx2::<M>, cols_avx2::<M>),
-        _ => (rows_baseline::<M>, cols_baseline::<M>),
-    };
-    let acc_width = size_of::<M::Acc>();
-    Folder { op, element: M::T::TYPE, acc_width, rows, cols, merge: merge::<M>, finish: finish::<M>, scan: scan::<M> }
+        Isa::Avx2 => Folder {
+            rows: rows_avx2::<M>,
+            cols: cols_avx2::<M>,
+            finish: finish_avx2::<M>,
+            scan: scan_avx2::<M>,
+            ..this
+        },
+        _ => this,
+    }
 }
 
 fn rare<M: Monoid>(op: Op) -> Folder {
@@ -412,8 +448,8 @@ fn rare<M: Monoid>(op: Op) -> Folder {
         rows: rows_baseline::<M>,
         cols: cols_baseline::<M>,
         merge: merge::<M>,
-        finish: finish::<M>,
-        scan: scan::<M>,
+        finish: finish_baseline::<M>,
+        scan: scan_baseline::<M>,
     }
 }
 

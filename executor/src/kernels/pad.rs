@@ -1,14 +1,30 @@
 //! `pad`: the elements that stay are copied to their places, the room around them is filled.
+//!
+//! Where rows are long enough the result is written row by row, once, from its beginning to its end. Otherwise boxes of
+//! padding and then the operand are written.
+
+use std::cell::RefCell;
+use std::ops::Range;
 
 use stablehlo::ops::stablehlo::pad::Pad as Op;
 
 use super::concatenate::Part;
-use super::memory::{Memory, SlotId};
+use super::fused::fill;
+use super::isa::Isa;
+use super::memory::{Buffer, Memory, SlotId};
 use super::pool::Pool;
-use super::strided_copy::StridedCopy;
-use super::{Kernel, Planned};
+use super::strided_copy::{Address, LINE, STREAM, StridedCopy};
+use super::{Kernel, Planned, tiles};
 use crate::graph::{Dims, Node, Val};
-use crate::plan::{BodyLowering, Strides, row_major};
+use crate::plan::{BodyLowering, Strides, View, row_major};
+
+/// Bytes below which a result is not worth splitting over threads.
+const GRAIN: usize = 1 << 17;
+
+thread_local! {
+    /// Rows in the making, kept between runs.
+    static ROWS: RefCell<Buffer> = RefCell::new(Buffer::new(0));
+}
 
 #[derive(Debug)]
 struct Pad {
@@ -18,6 +34,7 @@ struct Pad {
 }
 
 /// What of a dimension stays: the first element of the operand, how many, the place of the first and the distance.
+#[derive(Copy, Clone, Debug)]
 struct Line {
     first: usize,
     n: usize,
@@ -58,6 +75,13 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let (value, value_view) = cx.view(node.operands[1]);
     let (from, view) = cx.view(node.operands[0]);
     let isa = cx.isa();
+    if let Some(mut rows) = Rows::new(shape, &lines, &view, width, isa) {
+        rows.value = (value, value_view.offset * width as isize);
+        rows.from = from;
+        rows.to = cx.output(Val::Node(index, 0));
+        let writes = vec![rows.to];
+        return Some((Box::new(rows), vec![from, value], writes));
+    }
     let fill = |begin: &[usize], size: &[usize]| {
         let zero: Strides = size.iter().map(|_| 0).collect();
         let at: isize = begin.iter().zip(&strides).map(|(begin, stride)| *begin as isize * stride).sum();
@@ -111,5 +135,240 @@ impl Kernel for Pad {
 
     fn describe(&self) -> String {
         "pad".to_owned()
+    }
+}
+
+/// A dimension before the rows.
+#[derive(Clone, Debug)]
+struct Outer {
+    /// Size in the result.
+    size: usize,
+    line: Line,
+    /// Distance of the operand's elements in bytes.
+    stride: isize,
+}
+
+/// Pads row by row: the last dimension that is padded, with all after it.
+#[derive(Debug)]
+struct Rows {
+    /// The slot of the padding's value, and its byte there.
+    value: (SlotId, isize),
+    from: SlotId,
+    to: SlotId,
+    /// Byte of the first element that stays.
+    from_offset: isize,
+    outer: Vec<Outer>,
+    /// What of a row stays, in elements of `unit` bytes.
+    line: Line,
+    unit: usize,
+    /// Bytes of a row.
+    bytes: usize,
+    /// Copies what stays of a row.
+    copy: StridedCopy,
+    /// Whether that is every second element, from elements that are neighbours.
+    alternates: bool,
+    width: usize,
+    isa: Isa,
+}
+
+impl Rows {
+    /// None when rows are too short to be worth it.
+    fn new(shape: &[usize], lines: &[Line], view: &View, width: usize, isa: Isa) -> Option<Self> {
+        let is_padded = |dim: &usize| lines[*dim].n != shape[*dim] || lines[*dim].first > 0;
+        let row = (0..shape.len()).rfind(is_padded)?;
+        let inner: usize = shape[row + 1..].iter().product();
+        let (unit, bytes) = (inner * width, shape[row].checked_mul(inner * width)?);
+        if bytes < 4 * LINE {
+            return None;
+        }
+        let line = lines[row];
+        let kept: Dims = std::iter::once(line.n).chain(shape[row + 1..].iter().copied()).collect();
+        let mut to: Strides = row_major(&shape[row..]);
+        to[0] *= line.step as isize;
+        let copy = StridedCopy::new(&kept, &view.strides[row..], &to, width, isa);
+        let skipped: isize = lines.iter().zip(&view.strides).map(|(line, stride)| line.first as isize * stride).sum();
+        let outer = (0..row).map(|dim| Outer {
+            size: shape[dim],
+            line: lines[dim],
+            stride: view.strides[dim] * width as isize,
+        });
+        let alternates = inner == 1 && line.step == 2 && view.strides[row] == 1;
+        Some(Self {
+            value: (SlotId(0), 0),
+            from: SlotId(0),
+            to: SlotId(0),
+            from_offset: (view.offset + skipped) * width as isize,
+            outer: outer.collect(),
+            line,
+            unit,
+            bytes,
+            copy,
+            alternates,
+            width,
+            isa,
+        })
+    }
+
+    /// Where the operand's row begins that row `index` of the result shows, in bytes; none when it is all padding.
+    fn source(&self, mut index: usize) -> Option<isize> {
+        let mut at = self.from_offset;
+        let mut is_inside = self.line.n > 0;
+        for dim in self.outer.iter().rev() {
+            let place = (index % dim.size).wrapping_sub(dim.line.at);
+            index /= dim.size;
+            is_inside &= place.is_multiple_of(dim.line.step) && place / dim.line.step < dim.line.n;
+            at = at.wrapping_add((place / dim.line.step) as isize * dim.stride);
+        }
+        is_inside.then_some(at)
+    }
+
+    /// Writes a row that shows the operand's from `from` on; where the elements between those that stay are not padding yet,
+    /// `is_filled` is false.
+    ///
+    /// # Safety
+    /// The rows are readable and writable, `value` is an element.
+    unsafe fn row(&self, to: *mut u8, from: *const u8, value: *const u8, is_filled: bool) {
+        let (line, n_row) = (&self.line, self.bytes / self.width);
+        let (at, reach) = (line.at * self.unit, line.reach() * self.unit);
+        // SAFETY: the caller's promise.
+        unsafe {
+            if !is_filled {
+                fill(to, value, self.width, at / self.width);
+                fill(to.add(at + reach), value, self.width, n_row - (at + reach) / self.width);
+            }
+            if self.alternates {
+                return alternate(to.add(at), from, value, line.n, self.width, self.isa);
+            }
+            if !is_filled && line.step > 1 {
+                fill(to.add(at), value, self.width, reach / self.width);
+            }
+            self.copy.run_here(from, to.add(at));
+        }
+    }
+
+    /// Writes rows `range`.
+    ///
+    /// # Safety
+    /// The addresses are those of the slots.
+    unsafe fn store(&self, from: *const u8, to: *mut u8, value: *const u8, range: Range<usize>) {
+        for index in range {
+            // SAFETY: a row of the result, and of the operand where `source` says so.
+            unsafe {
+                let to = to.add(index * self.bytes);
+                match self.source(index) {
+                    Some(at) => self.row(to, from.offset(at), value, false),
+                    None => fill(to, value, self.width, self.bytes / self.width),
+                }
+            }
+        }
+    }
+
+    /// Writes rows `range` past the caches.
+    ///
+    /// # Safety
+    /// As for [`Rows::store`].
+    unsafe fn stream(&self, from: *const u8, to: *mut u8, value: *const u8, range: Range<usize>) {
+        let apart = self.bytes.next_multiple_of(LINE);
+        ROWS.with_borrow_mut(|rows| {
+            if rows.bytes().len() < 2 * apart {
+                *rows = Buffer::new(2 * apart);
+            }
+            // A row of padding, and one in which what stays is written between the padding.
+            let (empty, mixed) = (rows.as_ptr(), rows.as_ptr().wrapping_add(apart));
+            // SAFETY: the buffer has two rows; otherwise as above.
+            unsafe {
+                fill(empty, value, self.width, self.bytes / self.width);
+                fill(mixed, value, self.width, self.bytes / self.width);
+                for index in range {
+                    let row = match self.source(index) {
+                        Some(at) => {
+                            self.row(mixed, from.offset(at), value, true);
+                            mixed
+                        }
+                        None => empty,
+                    };
+                    tiles::stream(to.add(index * self.bytes), row, self.bytes, self.isa);
+                }
+            }
+        });
+        tiles::fence();
+    }
+}
+
+impl Kernel for Rows {
+    fn run(&self, memory: &Memory, pool: &Pool) {
+        let (from, to) = (Address(memory.address(self.from)), Address(memory.address(self.to)));
+        let value = Address(memory.address(self.value.0).wrapping_offset(self.value.1));
+        let n: usize = self.outer.iter().map(|dim| dim.size).product();
+        let stream = memory.size(self.to) >= STREAM;
+        pool.split(n, (GRAIN / self.bytes).max(1), &|range| {
+            let (from, to, value) = ({ from }.0, { to }.0, { value }.0);
+            // SAFETY: the addresses are those of the slots, and threads write rows of their own.
+            unsafe { if stream { self.stream(from, to, value, range) } else { self.store(from, to, value, range) } }
+        });
+    }
+
+    fn describe(&self) -> String {
+        format!("pad by rows of {} bytes", self.bytes)
+    }
+}
+
+/// Writes `n` elements with `value` between them.
+///
+/// # Safety
+/// The elements and `2 n − 1` places are good.
+unsafe fn alternate(to: *mut u8, from: *const u8, value: *const u8, n: usize, width: usize, isa: Isa) {
+    macro_rules! of {
+        ($T:ty) => {
+            match isa {
+                #[cfg(target_arch = "x86_64")]
+                // SAFETY: the caller's promise; the machine has the instructions of the plan.
+                Isa::Avx512 => unsafe { alternate_avx512::<$T>(to.cast(), from.cast(), value.cast(), n) },
+                // SAFETY: as above.
+                _ => unsafe { alternate_any::<$T>(to.cast(), from.cast(), value.cast(), n) },
+            }
+        };
+    }
+    match width {
+        1 => of!(u8),
+        2 => of!(u16),
+        4 => of!(u32),
+        8 => of!(u64),
+        _ => of!(u128),
+    }
+}
+
+/// # Safety
+/// As for [`alternate`]; the machine has AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+unsafe fn alternate_avx512<T: Copy>(to: *mut T, from: *const T, value: *const T, n: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { alternate_any(to, from, value, n) }
+}
+
+/// # Safety
+/// As for [`alternate`].
+#[inline(always)]
+unsafe fn alternate_any<T: Copy>(to: *mut T, from: *const T, value: *const T, n: usize) {
+    const BLOCK: usize = 64;
+    // SAFETY: the caller's promise; reads and writes are unaligned. The last element has no value after it.
+    unsafe {
+        let value = value.read_unaligned();
+        let mut at = 0;
+        while at + BLOCK < n {
+            let block = from.add(at).cast::<[T; BLOCK]>().read_unaligned();
+            for (index, element) in block.into_iter().enumerate() {
+                to.add(2 * (at + index)).write_unaligned(element);
+                to.add(2 * (at + index) + 1).write_unaligned(value);
+            }
+            at += BLOCK;
+        }
+        for index in at..n {
+            to.add(2 * index).write_unaligned(from.add(index).read_unaligned());
+            if index + 1 < n {
+                to.add(2 * index + 1).write_unaligned(value);
+            }
+        }
     }
 }

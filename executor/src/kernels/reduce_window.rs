@@ -13,9 +13,11 @@ use smallvec::SmallVec;
 use stablehlo::ir::Literal;
 use stablehlo::ops::stablehlo::reduce_window::ReduceWindow as Op;
 
+use super::isa::Isa;
 use super::memory::{Buffer, Memory, SlotId};
 use super::monoid::{Folder, SCANS, Scan, recognise};
 use super::pool::Pool;
+use super::tiles::Tile;
 use super::{Kernel, Planned};
 use crate::graph::{Node, Val};
 use crate::plan::BodyLowering;
@@ -75,15 +77,30 @@ pub struct ReduceWindow {
     inner: usize,
     /// The results are running folds, from the last element to the first if so.
     runs: Option<bool>,
+    isa: Isa,
+    /// Whether windows share so much that their rows are better folded once for all, and a row has room.
+    is_separable: bool,
 }
 
 /// Accumulators that are at work at once.
 const BLOCK: usize = 1024;
+/// Elements of each line that are turned at once, so that they and the lines fit into the accumulators.
+const PART: usize = BLOCK / SCANS;
+
+/// Accumulators of running folds.
+#[repr(align(64))]
+struct Accumulators([u8; SCANS * 16]);
+
 /// Elements below which a piece of work is not worth a task.
 const GRAIN: usize = 1 << 14;
 
+/// Elements of a row that is folded before the windows along it.
+const ROW: usize = 1 << 14;
+
 thread_local! {
     static ACCUMULATORS: RefCell<Buffer> = RefCell::new(Buffer::new(BLOCK * 16));
+    /// Accumulators and a folded row.
+    static FOLDED: RefCell<Buffer> = RefCell::new(Buffer::new((BLOCK + ROW) * 16));
 }
 
 /// The kernel of a `reduce_window`.
@@ -129,7 +146,26 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let (init, init_view) = cx.view(init);
     let init_offset = usize::try_from(init_view.offset).ok()? * width;
     let out = cx.output(Val::Node(index, 0));
-    let kernel = ReduceWindow { folder, from, init, init_offset, out, width, outer: windows, along, inner, runs };
+    let isa = cx.isa();
+    // Accumulators that are elements can be folded again.
+    let is_separable = folder.acc_width == width
+        && along.size > 1
+        && along.stride < (along.size as isize - 1) * along.dilation + 1
+        && along.base * inner <= ROW;
+    let kernel = ReduceWindow {
+        folder,
+        from,
+        init,
+        init_offset,
+        out,
+        width,
+        outer: windows,
+        along,
+        inner,
+        runs,
+        isa,
+        is_separable,
+    };
     Some((Box::new(kernel), vec![from, init], vec![out]))
 }
 
@@ -174,7 +210,11 @@ impl ReduceWindow {
                 let begin = at % count;
                 let end = count.min(begin + range.end - at);
                 self.rows(at / count, &mut rows);
-                self.row(places, &rows, at / count, begin..end, buffer.as_ptr());
+                if self.is_separable && rows.len() > 1 {
+                    self.columns_first(places, &rows, at / count, begin..end);
+                } else {
+                    self.row(places, &rows, at / count, begin..end, buffer.as_ptr());
+                }
                 at += end - begin;
             }
         });
@@ -242,9 +282,38 @@ impl ReduceWindow {
         }
     }
 
+    /// As [`ReduceWindow::row`], but the rows of elements are folded first, each of whose places belongs to several windows.
+    fn columns_first(&self, places: Places, rows: &[isize], index: usize, range: Range<usize>) {
+        let (along, width) = (&self.along, self.width);
+        let (begin, end) = match (along.places(range.start), along.places(range.end - 1)) {
+            ((hit, first), (last_hit, last)) if along.dilation == 1 && !hit.is_empty() && !last_hit.is_empty() => {
+                (first, last + last_hit.len() as isize)
+            }
+            _ => (0, along.base as isize),
+        };
+        FOLDED.with_borrow_mut(|buffer| {
+            let acc = buffer.as_ptr();
+            let folded = acc.wrapping_add(BLOCK * width);
+            // Rows that are equally far apart are folded in one go.
+            let apart = rows[1] - rows[0];
+            let even = rows.windows(2).all(|pair| pair[1] - pair[0] == apart);
+            let groups = if even { 1 } else { rows.len() };
+            let n = (end - begin) as usize * self.inner;
+            for (group, row) in rows[..groups].iter().enumerate() {
+                let from = places.from.wrapping_offset(row + begin * along.step);
+                // SAFETY: `rows` name rows of the operand; the buffer has room for one of them.
+                unsafe { (self.folder.cols)(folded, group == 0, from, n, rows.len() / groups, apart) };
+            }
+            // What is left are windows along one row.
+            let from = folded.wrapping_offset(-begin * along.step).cast_const();
+            self.row(Places { from, ..places }, &[0], index, range, acc);
+        });
+    }
+
     /// Running folds of lines `range`.
     fn scans(&self, places: Places, range: Range<usize>, backwards: bool) {
         let (n, inner, width) = (self.along.base, self.inner, self.width as isize);
+        let mut acc = Accumulators([0; SCANS * 16]);
         let mut at = range.start;
         while at < range.end {
             // Lines are side by side in one block of neighbours, or block after block.
@@ -254,20 +323,56 @@ impl ReduceWindow {
             };
             let start = ((at / inner) * n * inner + at % inner) as isize * width;
             let step = inner as isize * width;
-            let (start, step) = if backwards { (start + (n as isize - 1) * step, -step) } else { (start, step) };
-            let scan = Scan {
-                from: places.from.wrapping_offset(start),
-                out: places.out.wrapping_offset(start),
-                init: places.init,
-                n,
-                lines,
-                step,
-                apart,
-            };
+            let (from, out) = (places.from.wrapping_offset(start), places.out.wrapping_offset(start));
+            let scan =
+                Scan { from, out, init: places.init, acc: acc.0.as_mut_ptr(), first: true, n, lines, step, apart };
             // SAFETY: the lines lie inside operand and result.
-            unsafe { (self.folder.scan)(scan) };
+            unsafe {
+                if inner == 1 && lines > 1 {
+                    self.turned(scan, backwards);
+                } else {
+                    self.scan(scan, backwards);
+                }
+            }
             at += lines;
         }
+    }
+
+    /// # Safety
+    /// The promise of [`ScanFn`](super::monoid::ScanFn).
+    unsafe fn scan(&self, scan: Scan, backwards: bool) {
+        let last = (scan.n as isize - 1) * scan.step;
+        let (from, out) = (scan.from.wrapping_offset(last), scan.out.wrapping_offset(last));
+        let scan = if backwards { Scan { from, out, step: -scan.step, ..scan } } else { scan };
+        // SAFETY: the caller's promise.
+        unsafe { (self.folder.scan)(scan) }
+    }
+
+    /// Lines whose elements stand one after the other, part by part: each part is turned so that the lines are side by side,
+    /// and turned back.
+    ///
+    /// # Safety
+    /// As for [`ReduceWindow::scan`].
+    unsafe fn turned(&self, scan: Scan, backwards: bool) {
+        let (width, n_parts) = (self.width, scan.n.div_ceil(PART));
+        let row = (SCANS * width) as isize;
+        let there = Tile { width, from: scan.apart, to: row, stream: false, isa: self.isa };
+        let back = Tile { from: row, to: scan.apart, ..there };
+        ACCUMULATORS.with_borrow_mut(|buffer| {
+            let at = buffer.as_ptr();
+            for part in 0..n_parts {
+                let first = PART * if backwards { n_parts - 1 - part } else { part };
+                let n = PART.min(scan.n - first);
+                // SAFETY: the caller's promise; the buffer holds PART rows of SCANS elements.
+                unsafe {
+                    there.transpose(at, scan.from.add(first * width), n, scan.lines);
+                    let turned =
+                        Scan { from: at, out: at, first: part == 0, n, step: row, apart: width as isize, ..scan };
+                    self.scan(turned, backwards);
+                    back.transpose(scan.out.add(first * width), at, scan.lines, n);
+                }
+            }
+        });
     }
 }
 

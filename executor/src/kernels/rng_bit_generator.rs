@@ -80,33 +80,37 @@ type BlocksFn = unsafe fn(key: u64, counter: u128, words: &mut Words);
 
 #[inline(always)]
 fn philox(key: u64, counter: u128, words: &mut Words) {
+    // Each number has a lane of 64 bits to itself, where products have room. What is above its 32 bits means nothing.
     const LANES: usize = 16;
-    for group in 0..BLOCKS / LANES {
-        let mut c = [[0u32; LANES]; 4];
+    const LOW: u64 = 0xffff_ffff;
+    for (group, words) in words.as_chunks_mut::<{ 4 * LANES }>().0.iter_mut().enumerate() {
+        let counter = counter.wrapping_add((group * LANES) as u128);
+        let (low, high) = (counter as u64, (counter >> 64) as u64);
+        let (mut c0, mut c1) = ([0u64; LANES], [0u64; LANES]);
+        let (mut c2, mut c3) = ([0u64; LANES], [0u64; LANES]);
         for lane in 0..LANES {
-            let counter = counter.wrapping_add((group * LANES + lane) as u128);
-            for (word, c) in c.iter_mut().enumerate() {
-                c[lane] = (counter >> (32 * word)) as u32;
-            }
+            let sum = low.wrapping_add(lane as u64);
+            let carried = high.wrapping_add(u64::from(sum < low));
+            (c0[lane], c1[lane], c2[lane], c3[lane]) = (sum, sum >> 32, carried, carried >> 32);
         }
         let (mut k0, mut k1) = (key as u32, (key >> 32) as u32);
         for _ in 0..10 {
-            #[expect(clippy::needless_range_loop, reason = "four arrays are walked at once")]
             for lane in 0..LANES {
-                let first = u64::from(c[0][lane]) * 0xD251_1F53;
-                let second = u64::from(c[2][lane]) * 0xCD9E_8D57;
-                let (c1, c3) = (c[1][lane], c[3][lane]);
-                c[0][lane] = (second >> 32) as u32 ^ c1 ^ k0;
-                c[1][lane] = second as u32;
-                c[2][lane] = (first >> 32) as u32 ^ c3 ^ k1;
-                c[3][lane] = first as u32;
+                let first = (c0[lane] & LOW) * 0xD251_1F53;
+                let second = (c2[lane] & LOW) * 0xCD9E_8D57;
+                c0[lane] = (second >> 32) ^ c1[lane] ^ u64::from(k0);
+                c1[lane] = second;
+                c2[lane] = (first >> 32) ^ c3[lane] ^ u64::from(k1);
+                c3[lane] = first;
             }
             k0 = k0.wrapping_add(0x9E37_79B9);
             k1 = k1.wrapping_add(0xBB67_AE85);
         }
-        let words = &mut words[group * LANES * 4..][..LANES * 4];
-        for (lane, words) in words.chunks_exact_mut(4).enumerate() {
-            words.copy_from_slice(&[c[0][lane], c[1][lane], c[2][lane], c[3][lane]]);
+        for lane in 0..LANES {
+            let pairs = [(c0[lane] & LOW) | c1[lane] << 32, (c2[lane] & LOW) | c3[lane] << 32];
+            for (pair, words) in pairs.into_iter().zip(words[4 * lane..].as_chunks_mut::<2>().0) {
+                *words = [pair as u32, (pair >> 32) as u32];
+            }
         }
     }
 }

@@ -1,7 +1,12 @@
 //! `scatter` with one operand whose updates are combined by one elementwise op, or replace what was there.
 //!
 //! Updates are applied in the order of the updates, each element's one after the other, as the interpreter does. Threads
-//! share the elements inside the windows, not the windows, so that the order stays.
+//! share the elements inside the windows, not the windows, so that the order stays. Only where many windows of one element
+//! meet in a small result (histograms) are they combined in several copies of it, which are then combined in order; how many
+//! depends on the sizes alone.
+
+use std::cell::RefCell;
+use std::ops::Range;
 
 use interpreter::element::Element;
 use smallvec::SmallVec;
@@ -10,10 +15,11 @@ use stablehlo::ops::OpKind;
 use stablehlo::ops::stablehlo::scatter::Scatter as Op;
 
 use super::concatenate::Part;
+use super::fused::fill;
 use super::gather::{Batches, Coordinate};
-use super::indices::{ReadIndex, reader};
 use super::lanes::StepFn;
-use super::memory::{Memory, SlotId};
+use super::memory::{ALIGN, Buffer, Memory, SlotId};
+use super::offsets::{OUTSIDE, Vectors};
 use super::pool::Pool;
 use super::strided_copy::Address;
 use super::{Kernel, Planned};
@@ -22,6 +28,14 @@ use crate::plan::{BodyLowering, Strides, row_major, step};
 
 /// Bytes of updates below which a scatter is not worth splitting over threads.
 const GRAIN: usize = 1 << 17;
+/// Updates from which on copies of the result are thought of, and bytes of them at most.
+const MANY: usize = 1 << 16;
+const MAX_COPIES: usize = 8 << 20;
+
+thread_local! {
+    /// Copies of a result, kept between runs.
+    static COPIES: RefCell<Buffer> = RefCell::new(Buffer::new(0));
+}
 
 /// How an update meets what is there.
 #[derive(Copy, Clone, Debug)]
@@ -32,22 +46,30 @@ enum Combine {
         f: StepFn,
         is_swapped: bool,
     },
-    /// By a loop of its own over windows of one element.
-    Single(SingleFn),
 }
 
-/// Combines one element with one update.
-type SingleFn = unsafe fn(*mut u8, *const u8);
+/// Combines elements, each at an offset from `to` unless it is outside, with updates that are `step` bytes apart.
+type SinglesFn = unsafe fn(to: *mut u8, offsets: &[isize], updates: *const u8, step: isize);
+
+/// Windows of one element.
+#[derive(Copy, Clone, Debug)]
+struct Singles {
+    f: SinglesFn,
+    /// How copies of the result that were begun with an element meet, if that is the same.
+    merge: Option<(StepFn, [u8; 8])>,
+}
 
 #[derive(Debug)]
 struct Scatter {
     /// The operand, if it is not the result's own place.
     operand: Option<Part>,
     indices: SlotId,
-    read: ReadIndex,
+    vectors: Vectors,
+    /// Sizes of the dimensions that the coordinates are about.
+    sizes: SmallVec<[i64; 4]>,
     updates: SlotId,
-    batches: Batches,
-    coordinates: SmallVec<[Coordinate; 3]>,
+    /// Byte of the first update.
+    updates_offset: isize,
     /// Shape of a window, and distances of its elements in the result and among the updates.
     window: Dims,
     to_strides: Strides,
@@ -55,6 +77,7 @@ struct Scatter {
     /// For each dimension of a window that of the operand.
     window_dims: Dims,
     combine: Combine,
+    singles: Option<Singles>,
     width: usize,
     to: SlotId,
 }
@@ -81,32 +104,75 @@ fn combine(cx: &BodyLowering<'_, '_, '_>, node: &Node, element: ElementType) -> 
     Some(Combine::Step { f, is_swapped })
 }
 
-/// The loop for windows of one element, for what programs are full of.
-fn single(kind: OpKind, element: ElementType) -> Option<SingleFn> {
-    unsafe fn apply<T: Element>(at: *mut u8, update: *const u8, f: impl Fn(T, T) -> T) {
-        // SAFETY: both are an element of the type.
-        unsafe {
-            let there = std::slice::from_raw_parts_mut(at, T::WIDTH);
-            let update = T::read_le(std::slice::from_raw_parts(update, T::WIDTH));
-            f(T::read_le(there), update).write_le(there);
+/// # Safety
+/// The promise of [`SinglesFn`]: all offsets are elements or outside, and there is an update for each.
+#[inline(always)]
+unsafe fn apply<T: Copy>(to: *mut u8, offsets: &[isize], updates: *const u8, step: isize, f: impl Fn(T, T) -> T) {
+    for (index, offset) in offsets.iter().enumerate() {
+        if *offset != OUTSIDE {
+            // SAFETY: the caller's promise; reads and writes are unaligned.
+            unsafe {
+                let at = to.offset(*offset).cast::<T>();
+                let update = updates.offset(index as isize * step).cast::<T>().read_unaligned();
+                at.write_unaligned(f(at.read_unaligned(), update));
+            }
         }
     }
+}
+
+/// The loop for windows of one element, for what programs are full of.
+fn singles(kind: OpKind, element: ElementType) -> Option<(SinglesFn, [u8; 8])> {
+    fn start(value: &[u8]) -> [u8; 8] {
+        std::array::from_fn(|at| value.get(at).copied().unwrap_or(0))
+    }
     macro_rules! of {
-        ($($variant:ident $T:ty),*) => {
+        ($($variant:ident $T:ident $zero:expr, $least:expr, $most:expr;)*) => {
             match (kind, element) {
                 $(
-                    // SAFETY: the promise of `SingleFn`.
-                    (OpKind::Add, ElementType::$variant) => Some(|at, update| unsafe { apply::<$T>(at, update, <$T as Element>::add) }),
-                    // SAFETY: as above.
-                    (OpKind::Maximum, ElementType::$variant) => Some(|at, update| unsafe { apply::<$T>(at, update, <$T as Element>::maximum) }),
-                    // SAFETY: as above.
-                    (OpKind::Minimum, ElementType::$variant) => Some(|at, update| unsafe { apply::<$T>(at, update, <$T as Element>::minimum) }),
+                    (OpKind::Add, ElementType::$variant) => {
+                        // SAFETY: the promise of `SinglesFn`.
+                        let f: SinglesFn = |to, at, updates, step| unsafe { apply::<$T>(to, at, updates, step, <$T as Element>::add) };
+                        Some((f, start(&$zero.to_le_bytes())))
+                    }
+                    (OpKind::Maximum, ElementType::$variant) => {
+                        // SAFETY: as above.
+                        let f: SinglesFn = |to, at, updates, step| unsafe { apply::<$T>(to, at, updates, step, <$T as Element>::maximum) };
+                        Some((f, start(&$least.to_le_bytes())))
+                    }
+                    (OpKind::Minimum, ElementType::$variant) => {
+                        // SAFETY: as above.
+                        let f: SinglesFn = |to, at, updates, step| unsafe { apply::<$T>(to, at, updates, step, <$T as Element>::minimum) };
+                        Some((f, start(&$most.to_le_bytes())))
+                    }
                 )*
                 _ => None,
             }
         };
     }
-    of!(F32 f32, F64 f64, I32 i32, I64 i64, UI32 u32)
+    of! {
+        F32 f32 -0f32, f32::NEG_INFINITY, f32::INFINITY;
+        F64 f64 -0f64, f64::NEG_INFINITY, f64::INFINITY;
+        I32 i32 0i32, i32::MIN, i32::MAX;
+        I64 i64 0i64, i64::MIN, i64::MAX;
+        UI32 u32 0u32, u32::MIN, u32::MAX;
+    }
+}
+
+/// The loop that replaces elements.
+fn replace(width: usize) -> SinglesFn {
+    macro_rules! of {
+        ($T:ty) => {
+            // SAFETY: the promise of `SinglesFn`.
+            |to, at, updates, step| unsafe { apply::<$T>(to, at, updates, step, |_, update| update) }
+        };
+    }
+    match width {
+        1 => of!(u8),
+        2 => of!(u16),
+        4 => of!(u32),
+        8 => of!(u64),
+        _ => of!(u128),
+    }
 }
 
 /// The kernel of a `scatter`.
@@ -122,8 +188,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     if cx.ty(own[0]).element != Some(element) || updates_ty.element != Some(element) {
         return None;
     }
-    let read = reader(indices_ty.element?)?;
-    let mut combine = combine(cx, node, element)?;
+    let combine = combine(cx, node, element)?;
     let (strides, update_strides) = (row_major(&ty.shape), row_major(&updates_ty.shape));
     let is_window = |dim: &usize| numbers.update_window_dims.contains(&(*dim as i64));
     let (update_window, update_batch): (Vec<usize>, Vec<usize>) = (0..updates_ty.shape.len()).partition(is_window);
@@ -138,42 +203,60 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     };
     let window_dims: Dims = (0..ty.shape.len()).filter(|dim| !dropped(dim)).collect();
     let window: Dims = update_window.iter().map(|dim| updates_ty.shape[*dim]).collect();
-    let along: Strides = update_batch.iter().map(|dim| update_strides[*dim]).collect();
     let batching = numbers.input_batching_dims.iter().zip(&numbers.scatter_indices_batching_dims);
     let batching: Vec<(usize, isize)> =
         batching.map(|(dim, indices_dim)| (*indices_dim as usize, strides[*dim as usize])).collect();
     let vector_dim = usize::try_from(numbers.index_vector_dim).ok()?;
+    let singles = match combine {
+        _ if window.iter().any(|size| *size != 1) => None,
+        Combine::Replace => Some(Singles { f: replace(element.byte_width()), merge: None }),
+        Combine::Step { is_swapped: true, .. } if element.is_float() => None,
+        Combine::Step { f: merge, .. } => match cx.graph().bodies[node.bodies[0]].nodes[0].kind {
+            NodeKind::Op(kind) => singles(kind, element).map(|(f, start)| Singles { f, merge: Some((merge, start)) }),
+            NodeKind::Constant(_) => None,
+        },
+    };
+    // One number for all updates is read where it stands.
+    let (mut updates, view) = cx.view(own[2]);
+    let is_splat = singles.is_some() && view.strides.iter().all(|stride| *stride == 0);
+    let (update_strides, updates_offset) = match is_splat {
+        true => (view.strides, view.offset * element.byte_width() as isize),
+        false => (update_strides, 0),
+    };
+    if !is_splat {
+        updates = cx.dense(own[2]);
+    }
+    let along: Strides = update_batch.iter().map(|dim| update_strides[*dim]).collect();
     let batches = Batches::new(&indices_ty.shape, vector_dim, &along, &batching)?;
     let along_vector = row_major(&indices_ty.shape).get(vector_dim).copied().unwrap_or(1) as usize;
+    let size_along =
+        |dim: usize| window_dims.iter().position(|window_dim| *window_dim == dim).map_or(1, |at| window[at]);
     let coordinates = numbers.scatter_dims_to_operand_dims.iter().enumerate().map(|(position, dim)| {
         let dim = *dim as usize;
-        Coordinate { at: position * along_vector, dim, limit: ty.shape[dim] as i64, stride: strides[dim] }
+        let limit = ty.shape[dim] as i64 - size_along(dim) as i64;
+        Coordinate { at: position * along_vector, dim, limit, stride: strides[dim] }
     });
-    let coordinates = coordinates.collect();
-    if let Combine::Step { is_swapped, .. } = combine
-        && window.iter().all(|size| *size == 1)
-        && let NodeKind::Op(kind) = cx.graph().bodies[node.bodies[0]].nodes[0].kind
-        && let Some(f) = single(kind, element)
-        && !(is_swapped && element.is_float())
-    {
-        combine = Combine::Single(f);
-    }
-    let (indices, updates) = (cx.dense(own[1]), cx.dense(own[2]));
+    let coordinates: SmallVec<[Coordinate; 3]> = coordinates.collect();
+    let sizes = coordinates.iter().map(|coordinate| ty.shape[coordinate.dim] as i64).collect();
+    let width = element.byte_width();
+    let vectors = Vectors::new(batches, coordinates, indices_ty.element?, width, false, cx.isa())?;
+    let indices = cx.dense(own[1]);
     let (to, operand) = cx.in_place(node, 0, Val::Node(index, 0));
     let reads = vec![indices, updates, operand.as_ref().map_or(to, |part| part.from)];
     let kernel = Scatter {
         operand,
         indices,
-        read,
+        vectors,
+        sizes,
         updates,
-        batches,
-        coordinates,
+        updates_offset,
         to_strides: window_dims.iter().map(|dim| strides[*dim]).collect(),
         from_strides: update_window.iter().map(|dim| update_strides[*dim]).collect(),
         window,
         window_dims,
         combine,
-        width: element.byte_width(),
+        singles,
+        width,
         to,
     };
     Some((Box::new(kernel), reads, vec![to]))
@@ -188,37 +271,95 @@ struct Window {
 }
 
 impl Scatter {
-    /// Whether a window lies inside the operand.
-    #[inline(always)]
-    fn size_along(&self, dim: usize) -> i64 {
-        self.window_dims.iter().position(|window_dim| *window_dim == dim).map_or(1, |at| self.window[at] as i64)
-    }
-
     /// Columns `first..end` of the rows of every window.
     fn columns(&self, to: Address, indices: *const u8, updates: *const u8, first: usize, end: usize) {
-        let sizes: SmallVec<[i64; 4]> =
-            self.coordinates.iter().map(|coordinate| self.size_along(coordinate.dim)).collect();
-        let mut begin: SmallVec<[i64; 4]> = SmallVec::from_elem(0, sizes.len());
-        for batch in 0..self.batches.len() {
-            let place = self.batches.place(batch);
-            let (mut element, mut is_inside) = (place.operand, true);
-            for ((coordinate, size), begin) in self.coordinates.iter().zip(&sizes).zip(&mut begin) {
-                // SAFETY: the indices' slot holds all vectors.
-                let index = unsafe { (self.read)(indices, place.indices + coordinate.at) };
-                *begin = index;
-                is_inside &= index >= 0 && index <= coordinate.limit - size;
-                element = element.wrapping_add((index as isize).wrapping_mul(coordinate.stride));
-            }
-            // SAFETY: the updates' slot holds all windows.
-            let from = unsafe { updates.offset(place.windows * self.width as isize) };
-            if is_inside {
-                // SAFETY: the window lies inside the result.
-                unsafe { self.inside(to.at(element * self.width as isize), from, first, end) };
-            } else {
-                let window = Window { to: place.operand, from: place.windows, begin: begin.clone() };
-                self.crossing(to, updates, &window, first, end);
-            }
+        let width = self.width as isize;
+        // SAFETY: the slots hold all vectors and all windows; windows are inside the result when their offset says so.
+        unsafe {
+            self.vectors.chunks(indices, 0..self.vectors.len(), |chunk, offsets| {
+                for (number, offset) in offsets[..chunk.n].iter().enumerate() {
+                    let from = chunk.place.windows + number as isize * chunk.step.windows;
+                    if *offset != OUTSIDE {
+                        self.inside(to.at(*offset), updates.offset(from * width), first, end);
+                        continue;
+                    }
+                    let vector = chunk.place.indices + number * chunk.step.indices;
+                    let begin = self.vectors.coordinates.iter();
+                    let begin = begin.map(|coordinate| (self.vectors.read)(indices, vector + coordinate.at)).collect();
+                    let operand = chunk.place.operand + number as isize * chunk.step.operand;
+                    self.crossing(to, updates, &Window { to: operand, from, begin }, first, end);
+                }
+            });
         }
+    }
+
+    /// Windows of one element: the vectors `range`.
+    ///
+    /// # Safety
+    /// The addresses are those of the result, or of a copy of it, of the indices and of the updates.
+    unsafe fn singles(&self, f: SinglesFn, to: *mut u8, indices: *const u8, updates: *const u8, range: Range<usize>) {
+        let width = self.width as isize;
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.vectors.chunks(indices, range, |chunk, offsets| {
+                let updates = updates.offset(chunk.place.windows * width);
+                f(to, &offsets[..chunk.n], updates, chunk.step.windows * width);
+            });
+        }
+    }
+
+    /// How many copies of a result of `bytes` are worth it: as many as get several updates for each element. This does not
+    /// depend on the threads, which share them out.
+    fn n_copies(&self, bytes: usize) -> usize {
+        let len = (bytes / self.width).max(1);
+        match self.vectors.len() / (4 * len) {
+            n if n < 2 || self.vectors.len() < MANY => 1,
+            n => n.min(8).min(MAX_COPIES / bytes.max(1)).max(1),
+        }
+    }
+
+    /// Windows of one element, shared out by copies of the result.
+    fn copies(&self, singles: &Singles, to: Address, indices: Address, updates: Address, bytes: usize, pool: &Pool) {
+        let n = self.vectors.len();
+        let (Some((merge, start)), n_copies) = (singles.merge, self.n_copies(bytes)) else {
+            // SAFETY: the addresses are those of the slots.
+            return unsafe { self.singles(singles.f, to.0, indices.0, updates.0, 0..n) };
+        };
+        if n_copies == 1 {
+            // SAFETY: as above.
+            return unsafe { self.singles(singles.f, to.0, indices.0, updates.0, 0..n) };
+        }
+        let apart = bytes.next_multiple_of(ALIGN);
+        COPIES.with_borrow_mut(|buffer| {
+            if buffer.bytes().len() < apart * (n_copies - 1) {
+                *buffer = Buffer::new(apart * (n_copies - 1));
+            }
+            let others = Address(buffer.as_ptr());
+            pool.run(n_copies, &|copy| {
+                let (to, others) = ({ to }, { others });
+                let range = n * copy / n_copies..n * (copy + 1) / n_copies;
+                // SAFETY: as above; the first copy is the result itself, the others are in the buffer.
+                unsafe {
+                    let mut at = to.0;
+                    if copy > 0 {
+                        at = others.0.add((copy - 1) * apart);
+                        fill(at, start.as_ptr(), self.width, bytes / self.width);
+                    }
+                    self.singles(singles.f, at, { indices }.0, { updates }.0, range);
+                }
+            });
+            pool.split(bytes / self.width, GRAIN / self.width, &|range| {
+                let (to, others) = ({ to }, { others });
+                for copy in 0..n_copies - 1 {
+                    // SAFETY: as above; threads have elements of their own.
+                    unsafe {
+                        let to = to.0.add(range.start * self.width);
+                        let other = others.0.add(copy * apart + range.start * self.width);
+                        merge(range.len(), to, to, other, other);
+                    }
+                }
+            });
+        });
     }
 
     /// Combines columns of a window that lies inside.
@@ -229,9 +370,6 @@ impl Scatter {
     unsafe fn inside(&self, to: *mut u8, from: *const u8, first: usize, end: usize) {
         // SAFETY: the caller's promise.
         unsafe {
-            if let Combine::Single(f) = self.combine {
-                return f(to, from);
-            }
             let Some((_, outer)) = self.window.split_last() else { return self.elements(to, from, 1) };
             let (to_stride, from_stride) = (self.to_strides[outer.len()], self.from_strides[outer.len()]);
             let width = self.width as isize;
@@ -271,7 +409,6 @@ impl Scatter {
                 Combine::Replace => std::ptr::copy_nonoverlapping(from, to, n * self.width),
                 Combine::Step { f, is_swapped: false } => f(n, to, to, from, from),
                 Combine::Step { f, is_swapped: true } => f(n, to, from, to, to),
-                Combine::Single(f) => f(to, from),
             }
         }
     }
@@ -292,10 +429,10 @@ impl Scatter {
                 continue;
             }
             let (mut place, mut from, mut is_inside) = (window.to, window.from, true);
-            for (coordinate, begin) in self.coordinates.iter().zip(&window.begin) {
+            for ((coordinate, begin), size) in self.vectors.coordinates.iter().zip(&window.begin).zip(&self.sizes) {
                 let along = self.window_dims.iter().position(|dim| *dim == coordinate.dim).map_or(0, |at| index[at]);
                 let at = begin.saturating_add(along as i64);
-                is_inside &= at >= 0 && at < coordinate.limit;
+                is_inside &= at >= 0 && at < *size;
                 place = place.wrapping_add((*begin as isize).wrapping_mul(coordinate.stride));
             }
             for (dim, index) in index.iter().enumerate() {
@@ -317,9 +454,13 @@ impl Kernel for Scatter {
             // SAFETY: the operand has the result's shape.
             unsafe { operand.run(memory, to.0, pool) };
         }
-        let (indices, updates) = (Address(memory.address(self.indices)), Address(memory.address(self.updates)));
-        if self.window.contains(&0) || self.batches.len() == 0 {
+        let indices = Address(memory.address(self.indices));
+        let updates = Address(memory.address(self.updates).wrapping_offset(self.updates_offset));
+        if self.window.contains(&0) || self.vectors.len() == 0 {
             return;
+        }
+        if let Some(singles) = &self.singles {
+            return self.copies(singles, to, indices, updates, memory.size(self.to), pool);
         }
         let columns = self.window.last().copied().unwrap_or(1);
         let bytes = memory.size(self.updates);
@@ -334,6 +475,6 @@ impl Kernel for Scatter {
 
     fn describe(&self) -> String {
         let how = if self.operand.is_none() { " in place" } else { "" };
-        format!("scatter of {} windows{how}", self.batches.len())
+        format!("scatter of {} windows{how}", self.vectors.len())
     }
 }

@@ -135,11 +135,78 @@ pub(super) unsafe fn copy_run<T: Copy>(out: *mut T, from: *const u8, stride: isi
             for index in 0..n {
                 out.add(index).write_unaligned(from.sub(index).read_unaligned());
             }
+        } else if n < SHORT {
+            apart(out, from, stride, n);
         } else {
-            for index in 0..n {
-                out.add(index).write_unaligned(from.offset(index as isize * stride).cast::<T>().read_unaligned());
+            match stride / size_of::<T>() as isize {
+                2 if stride == 2 * size_of::<T>() as isize => every::<T, 2>(out, from, n),
+                3 if stride == 3 * size_of::<T>() as isize => every::<T, 3>(out, from, n),
+                4 if stride == 4 * size_of::<T>() as isize => every::<T, 4>(out, from, n),
+                _ => apart(out, from, stride, n),
             }
         }
+    }
+}
+
+/// Elements below which it does not matter how they are copied.
+const SHORT: usize = 16;
+
+/// # Safety
+/// As for [`copy_run`].
+#[inline(always)]
+unsafe fn apart<T: Copy>(out: *mut T, from: *const u8, stride: isize, n: usize) {
+    for index in 0..n {
+        // SAFETY: the caller's promise.
+        unsafe {
+            out.add(index).write_unaligned(from.offset(index as isize * stride).cast::<T>().read_unaligned());
+        }
+    }
+}
+
+/// Copies every `STEP`th element, `n` of them.
+///
+/// # Safety
+/// As for [`copy_run`].
+unsafe fn every<T: Copy, const STEP: usize>(out: *mut T, from: *const u8, n: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+        // SAFETY: the caller's promise; the machine has the instructions.
+        return unsafe { every_avx512::<T, STEP>(out, from, n) };
+    }
+    // SAFETY: the caller's promise.
+    unsafe { every_any::<T, STEP>(out, from, n) }
+}
+
+/// # Safety
+/// As for [`every`]; the machine has AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+unsafe fn every_avx512<T: Copy, const STEP: usize>(out: *mut T, from: *const u8, n: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { every_any::<T, STEP>(out, from, n) }
+}
+
+/// # Safety
+/// As for [`every`].
+#[inline(always)]
+unsafe fn every_any<T: Copy, const STEP: usize>(out: *mut T, from: *const u8, n: usize) {
+    let from = from.cast::<T>();
+    // The distance is known here, so that the compiler can make vectors of it; in blocks, which overlap with nothing.
+    const BLOCK: usize = 64;
+    let mut at = 0;
+    while at + BLOCK <= n {
+        let mut block = [const { std::mem::MaybeUninit::<T>::uninit() }; BLOCK];
+        for (index, value) in block.iter_mut().enumerate() {
+            // SAFETY: the caller's promise.
+            value.write(unsafe { from.add((at + index) * STEP).read_unaligned() });
+        }
+        // SAFETY: the block is full, and there is room for n elements.
+        unsafe { std::ptr::copy_nonoverlapping(block.as_ptr().cast::<T>(), out.add(at), BLOCK) };
+        at += BLOCK;
+    }
+    for index in at..n {
+        // SAFETY: as above.
+        unsafe { out.add(index).write_unaligned(from.add(index * STEP).read_unaligned()) };
     }
 }
 

@@ -3,6 +3,9 @@
 //! The plan brings the dimensions into the order of the destination and joins those that are one run on both sides. What
 //! is left is a copy of rows, or, when the sides have different fastest dimensions, a transpose tile by tile.
 
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
 use smallvec::SmallVec;
 
 use super::isa::Isa;
@@ -13,8 +16,12 @@ use super::{Kernel, strided::copy_run};
 
 /// Bytes below which a copy is not worth splitting over threads.
 const GRAIN: usize = 1 << 17;
-/// Bytes from which on a result is written past the caches: it would not stay there.
-const STREAM: usize = 8 << 20;
+/// Bytes from which on a result is written past the caches: it would not stay there, and would drive out what is read.
+pub const STREAM: usize = 12 << 20;
+/// Bytes of a cache line.
+pub const LINE: usize = 64;
+/// Bytes of a row of the source that are turned before the next row.
+const STRIP: usize = 4096;
 
 /// A dimension: its size, and the distances of its elements in bytes.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -34,9 +41,56 @@ pub struct StridedCopy {
     width: usize,
     /// Number of elements of this width.
     n: usize,
-    /// The dimension that is fastest in the source, when that calls for tiles.
-    across: Option<usize>,
+    /// How tiles are turned, when the sides have different fastest dimensions.
+    turn: Option<Box<Turn>>,
     isa: Isa,
+}
+
+/// A copy that turns tiles: the fastest dimension of the source becomes one across that of the destination.
+#[derive(Clone, PartialEq, Debug)]
+struct Turn {
+    /// The fastest dimension of the destination.
+    inner: Dim,
+    /// The fastest dimension of the source.
+    across: Dim,
+    /// Elements of `inner` and of `across` that are one piece of work.
+    group: usize,
+    strip: usize,
+    /// The pieces in the order of the work: the dimensions besides the two, and these in pieces.
+    pieces: SmallVec<[Dim; 5]>,
+    /// Which of them are those of `inner` and of `across`.
+    group_at: usize,
+    strip_at: usize,
+}
+
+impl Turn {
+    fn new(dims: &[Dim], across: usize, width: usize) -> Option<Self> {
+        let (inner, rest) = dims.split_last()?;
+        let across_dim = *rest.get(across)?;
+        let (group, strip) = (LINE / width, STRIP / width);
+        let grouped =
+            Dim { size: inner.size.div_ceil(group), from: inner.from * group as isize, to: inner.to * group as isize };
+        let stripped = Dim {
+            size: across_dim.size.div_ceil(strip),
+            from: across_dim.from * strip as isize,
+            to: across_dim.to * strip as isize,
+        };
+        let outer = rest.iter().enumerate().filter(|(dim, _)| *dim != across).map(|(_, dim)| *dim);
+        let mut pieces: Vec<(u8, Dim)> = outer.map(|dim| (0, dim)).chain([(1, grouped), (2, stripped)]).collect();
+        if inner.size * width >= LINE {
+            // Whole lines are written, in whatever order; so the source may be read in its own.
+            pieces.sort_by_key(|(_, dim)| std::cmp::Reverse(dim.from.unsigned_abs()));
+        }
+        let place = |which: u8| pieces.iter().position(|(kind, _)| *kind == which);
+        let (group_at, strip_at) = (place(1)?, place(2)?);
+        let pieces = pieces.iter().map(|(_, dim)| *dim).collect();
+        Some(Self { inner: *inner, across: across_dim, group, strip, pieces, group_at, strip_at })
+    }
+
+    /// How many pieces of work there are.
+    fn len(&self) -> usize {
+        self.pieces.iter().map(|dim| dim.size).product()
+    }
 }
 
 /// An address that threads share.
@@ -99,7 +153,8 @@ impl StridedCopy {
                 && last.from != last.to)
                 .then(|| outer.iter().rposition(fits))?
         });
-        Self { dims: joined, width, n, across, isa }
+        let turn = across.and_then(|across| Turn::new(&joined, across, width)).map(Box::new);
+        Self { dims: joined, width, n, turn, isa }
     }
 
     /// Bytes that are copied.
@@ -127,14 +182,10 @@ impl StridedCopy {
         let (from, to) = (Address(from.cast_mut()), Address(to));
         // SAFETY: the caller's promise.
         unsafe {
-            match self.across {
+            match &self.turn {
                 _ if self.dims.is_empty() => std::ptr::copy_nonoverlapping(from.0, to.0, self.width),
                 None => self.rows(from, to, 0, self.n),
-                Some(across) => {
-                    let n_strips = self.dims[across].size.div_ceil(self.strip());
-                    let n: usize = self.outer(across).map(|dim| dim.size).product();
-                    self.strips(from, to, across, 0, n * n_strips);
-                }
+                Some(turn) => self.pieces(turn, from, to, 0..turn.len()),
             }
         }
     }
@@ -153,7 +204,7 @@ impl StridedCopy {
         if self.n == 0 {
             return;
         }
-        match self.across {
+        match &self.turn {
             None if self.bytes() < GRAIN => {
                 // SAFETY: the caller's promise.
                 unsafe { self.rows(from, to, 0, self.n) }
@@ -162,27 +213,15 @@ impl StridedCopy {
                 // SAFETY: as above; ranges are disjoint.
                 unsafe { self.rows(from, to, range.start, range.end) };
             }),
-            Some(across) => {
-                let n_strips = self.dims[across].size.div_ceil(self.strip());
-                let n: usize = self.outer(across).map(|dim| dim.size).product::<usize>() * n_strips;
+            Some(turn) => {
+                let n = turn.len();
                 let grain = (GRAIN / (self.bytes() / n).max(1)).max(1);
                 pool.split(n, grain, &|range| {
                     // SAFETY: as above.
-                    unsafe { self.strips(from, to, across, range.start, range.end) };
+                    unsafe { self.pieces(turn, from, to, range) };
                 });
             }
         }
-    }
-
-    /// The dimensions besides the two of a tile.
-    fn outer(&self, across: usize) -> impl DoubleEndedIterator<Item = &Dim> {
-        let inner = self.dims.len() - 1;
-        self.dims[..inner].iter().enumerate().filter(move |(dim, _)| *dim != across).map(|(_, dim)| dim)
-    }
-
-    /// How many rows of the destination are written together: four cache lines of the source.
-    fn strip(&self) -> usize {
-        (256 / self.width).max(16)
     }
 
     /// Copies the elements number `at..end` of the destination's order, row by row.
@@ -193,17 +232,20 @@ impl StridedCopy {
         let Some((row, outer)) = self.dims.split_last() else { return };
         let mut odometer = Odometer::new(outer.iter(), at / row.size);
         let (mut first, mut left) = (at % row.size, end - at);
-        let stream = self.bytes() >= STREAM && row.to == self.width as isize && row.from == row.to;
+        // A small source stays in the cache, and so may then the result.
+        let is_repeated = self.dims.iter().any(|dim| dim.from == 0);
+        let is_line = row.to == self.width as isize && row.size * self.width >= 4 * LINE;
+        let stream = self.bytes() >= STREAM && is_line && !is_repeated;
         loop {
             let n = left.min(row.size - first);
             // SAFETY: indices below the sizes.
             unsafe {
                 let from = from.at(odometer.from + first as isize * row.from);
                 let to = to.at(odometer.to + first as isize * row.to);
-                if stream {
-                    tiles::stream(to, from, n * self.width, self.isa);
-                } else {
-                    copy_row(to, row.to, from, row.from, n, self.width);
+                match stream {
+                    true if row.from == row.to => tiles::stream(to, from, n * self.width, self.isa),
+                    true => self.stream_row(to, from, row.from, n),
+                    false => copy_row(to, row.to, from, row.from, n, self.width),
                 }
             }
             left -= n;
@@ -218,36 +260,52 @@ impl StridedCopy {
         }
     }
 
-    /// Copies strips `at..end`: all of the fastest dimension for some of the one that is fastest in the source.
+    /// Writes `n` elements that stand apart past the caches.
+    ///
+    /// # Safety
+    /// They are readable and writable.
+    unsafe fn stream_row(&self, to: *mut u8, from: *const u8, stride: isize, n: usize) {
+        #[repr(align(64))]
+        struct Buffer(MaybeUninit<[u8; STRIP]>);
+        let mut buffer = Buffer(MaybeUninit::uninit());
+        let at = buffer.0.as_mut_ptr().cast::<u8>();
+        // All parts but the first begin at a line.
+        let mut part = to.align_offset(LINE).min(LINE) / self.width + (STRIP - LINE) / self.width;
+        let mut done = 0;
+        while done < n {
+            let len = part.min(n - done);
+            // SAFETY: the caller's promise, and a part fits into the buffer.
+            unsafe {
+                copy_row(at, self.width as isize, from.offset(done as isize * stride), stride, len, self.width);
+                tiles::stream(to.add(done * self.width), at, len * self.width, self.isa);
+            }
+            done += len;
+            part = (STRIP - LINE) / self.width;
+        }
+    }
+
+    /// Turns pieces `range`.
     ///
     /// # Safety
     /// As for [`StridedCopy::run`].
-    unsafe fn strips(&self, from: Address, to: Address, across: usize, at: usize, end: usize) {
-        let (inner, across_dim) = (self.dims[self.dims.len() - 1], self.dims[across]);
-        let n_strips = across_dim.size.div_ceil(self.strip());
-        let mut odometer = Odometer::new(self.outer(across), at / n_strips);
-        let mut strip = at % n_strips;
-        let lines = self.dims.iter().all(|dim| dim.to == self.width as isize || dim.to % 64 == 0);
+    unsafe fn pieces(&self, turn: &Turn, from: Address, to: Address, range: Range<usize>) {
+        let mut odometer = Odometer::new(turn.pieces.iter(), range.start);
+        let last = turn.pieces.len() - 1;
+        let lines = self.dims.iter().all(|dim| dim.to == self.width as isize || dim.to % LINE as isize == 0);
         let tile = Tile {
             width: self.width,
-            from: inner.from,
-            to: across_dim.to,
-            stream: self.bytes() >= STREAM && lines && to.0.addr().is_multiple_of(64),
+            from: turn.inner.from,
+            to: turn.across.to,
+            stream: self.bytes() >= STREAM && lines && to.0.addr().is_multiple_of(LINE),
             isa: self.isa,
         };
-        for _ in at..end {
-            let first = strip * self.strip();
-            let n = self.strip().min(across_dim.size - first);
+        for _ in range {
+            let left = |dim: Dim, size: usize, at: usize| size.min(dim.size - odometer.index[last - at] * size);
+            let rows = left(turn.across, turn.strip, turn.strip_at);
+            let columns = left(turn.inner, turn.group, turn.group_at);
             // SAFETY: indices below the sizes.
-            unsafe {
-                let from = from.at(odometer.from + first as isize * across_dim.from);
-                tile.transpose(to.at(odometer.to + first as isize * across_dim.to), from, n, inner.size);
-            }
-            strip += 1;
-            if strip == n_strips {
-                strip = 0;
-                odometer.advance(self.outer(across));
-            }
+            unsafe { tile.transpose(to.at(odometer.to), from.at(odometer.from), rows, columns) };
+            odometer.advance(turn.pieces.iter());
         }
         if tile.stream {
             tiles::fence();
@@ -340,7 +398,7 @@ impl Kernel for Materialize {
     }
 
     fn describe(&self) -> String {
-        let how = if self.copy.across.is_some() { "transpose" } else { "copy" };
+        let how = if self.copy.turn.is_some() { "transpose" } else { "copy" };
         format!("strided {how} of {} bytes", self.copy.bytes())
     }
 }

@@ -40,7 +40,9 @@ impl Tile {
                 unsafe {
                     let from = from.offset(column as isize * self.from + (row * self.width) as isize);
                     let to = to.offset(row as isize * self.to + (column * self.width) as isize);
-                    if self.stream && columns == edge {
+                    if columns == edge && rows == edge && self.whole(to, from) {
+                        // Done.
+                    } else if self.stream && columns == edge {
                         self.lines(to, from, rows);
                     } else {
                         self.part(to, self.to, from, rows, columns);
@@ -50,6 +52,34 @@ impl Tile {
             }
             column += columns;
         }
+    }
+
+    /// A tile of whole lines on both sides in registers, if the machine has a way.
+    ///
+    /// # Safety
+    /// As for [`Tile::transpose`].
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn whole(&self, to: *mut u8, from: *const u8) -> bool {
+        if self.isa < Isa::Avx512 {
+            return false;
+        }
+        // SAFETY: the caller's promise; AVX-512 is there when the plan was made for it.
+        unsafe {
+            match (self.width, self.stream) {
+                (4, true) => transpose_u32_lines::<true>(to, self.to, from, self.from),
+                (4, false) => transpose_u32_lines::<false>(to, self.to, from, self.from),
+                (2, true) => transpose_u16_lines::<true>(to, self.to, from, self.from),
+                (2, false) => transpose_u16_lines::<false>(to, self.to, from, self.from),
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    unsafe fn whole(&self, _: *mut u8, _: *const u8) -> bool {
+        false
     }
 
     /// A tile of whole lines of the destination.
@@ -253,6 +283,90 @@ unsafe fn transpose_u32(to: *mut u8, to_stride: isize, from: *const u8, from_str
         ];
         for (row, value) in rows.into_iter().enumerate() {
             _mm_storeu_si128(to.offset(row as isize * to_stride).cast(), value);
+        }
+    }
+}
+
+/// Sixteen rows of sixteen turned.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn sixteen(a: [__m512i; 16]) -> [__m512i; 16] {
+    // Pairs, then fours inside the quarters, then the quarters themselves.
+    let mut b = a;
+    for pair in 0..8 {
+        b[2 * pair] = _mm512_unpacklo_epi32(a[2 * pair], a[2 * pair + 1]);
+        b[2 * pair + 1] = _mm512_unpackhi_epi32(a[2 * pair], a[2 * pair + 1]);
+    }
+    let mut c = b;
+    for group in [0, 4, 8, 12] {
+        c[group] = _mm512_unpacklo_epi64(b[group], b[group + 2]);
+        c[group + 1] = _mm512_unpackhi_epi64(b[group], b[group + 2]);
+        c[group + 2] = _mm512_unpacklo_epi64(b[group + 1], b[group + 3]);
+        c[group + 3] = _mm512_unpackhi_epi64(b[group + 1], b[group + 3]);
+    }
+    let mut d = c;
+    for column in 0..4 {
+        let low = _mm512_shuffle_i32x4::<0x88>(c[column], c[4 + column]);
+        let high = _mm512_shuffle_i32x4::<0xdd>(c[column], c[4 + column]);
+        let low2 = _mm512_shuffle_i32x4::<0x88>(c[8 + column], c[12 + column]);
+        let high2 = _mm512_shuffle_i32x4::<0xdd>(c[8 + column], c[12 + column]);
+        d[column] = _mm512_shuffle_i32x4::<0x88>(low, low2);
+        d[4 + column] = _mm512_shuffle_i32x4::<0x88>(high, high2);
+        d[8 + column] = _mm512_shuffle_i32x4::<0xdd>(low, low2);
+        d[12 + column] = _mm512_shuffle_i32x4::<0xdd>(high, high2);
+    }
+    d
+}
+
+/// A line, past the caches or not.
+///
+/// # Safety
+/// The line is writable, and aligned for `STREAM`.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+unsafe fn store_line<const STREAM: bool>(to: *mut u8, line: __m512i) {
+    // SAFETY: the caller's promise.
+    unsafe { if STREAM { _mm512_stream_si512(to.cast(), line) } else { _mm512_storeu_si512(to.cast(), line) } }
+}
+
+/// 16x16
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw")]
+unsafe fn transpose_u32_lines<const STREAM: bool>(to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize) {
+    let mut a = [_mm512_setzero_si512(); 16];
+    // SAFETY: the caller's promise.
+    unsafe {
+        for (row, a) in a.iter_mut().enumerate() {
+            *a = _mm512_loadu_si512(from.offset(row as isize * from_stride).cast());
+        }
+        for (row, line) in sixteen(a).into_iter().enumerate() {
+            store_line::<STREAM>(to.offset(row as isize * to_stride), line);
+        }
+    }
+}
+
+/// 32x32
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw")]
+unsafe fn transpose_u16_lines<const STREAM: bool>(to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize) {
+    let (mut low, mut high) = ([_mm512_setzero_si512(); 16], [_mm512_setzero_si512(); 16]);
+    // Elements of two rows side by side are one of twice the width. Of each eight columns the first four are in the low
+    // halves of the quarters, the others in the high halves.
+    // SAFETY: the caller's promise.
+    unsafe {
+        for pair in 0..16 {
+            let at = from.offset(2 * pair as isize * from_stride);
+            let (a, b) = (_mm512_loadu_si512(at.cast()), _mm512_loadu_si512(at.offset(from_stride).cast()));
+            low[pair] = _mm512_unpacklo_epi16(a, b);
+            high[pair] = _mm512_unpackhi_epi16(a, b);
+        }
+        for (first, half) in [(0, low), (4, high)] {
+            for (row, line) in sixteen(half).into_iter().enumerate() {
+                let row = row / 4 * 8 + row % 4 + first;
+                store_line::<STREAM>(to.offset(row as isize * to_stride), line);
+            }
         }
     }
 }

@@ -1,0 +1,207 @@
+//! Where slices begin: index vectors as distances in bytes, many at a time.
+
+use std::ops::Range;
+
+use smallvec::SmallVec;
+use stablehlo::element::ElementType;
+
+use super::gather::{BatchDim, Batches, Coordinate, Place};
+use super::indices::{ReadIndex, reader};
+use super::isa::Isa;
+
+/// Index vectors that are turned into offsets together.
+pub const CHUNK: usize = 256;
+/// The offset of a slice that does not lie inside.
+pub const OUTSIDE: isize = isize::MIN;
+
+/// The index vectors of a `gather` or a `scatter`.
+#[derive(Clone, Debug)]
+pub struct Vectors {
+    /// All of them.
+    pub batches: Batches,
+    /// What their numbers mean.
+    pub coordinates: SmallVec<[Coordinate; 3]>,
+    /// Reads a number.
+    pub read: ReadIndex,
+    /// The loop for numbers of this type, if it has one.
+    add: Option<AddFn>,
+    is_clamped: bool,
+    /// Bytes of an element of the operand.
+    width: isize,
+}
+
+/// Offsets of a chunk.
+pub type Offsets = [isize; CHUNK];
+
+/// One coordinate of `n` vectors: its numbers are `step` apart from number `first` on.
+#[derive(Copy, Clone)]
+struct Numbers {
+    indices: *const u8,
+    first: usize,
+    step: usize,
+    n: usize,
+    /// The largest.
+    limit: i64,
+    /// Bytes per step.
+    stride: isize,
+}
+
+/// Adds a coordinate to the offsets.
+type AddFn = unsafe fn(out: &mut Offsets, numbers: Numbers);
+
+/// Index vectors that follow each other: the places of the first, the distances of the others, and how many there are.
+#[derive(Copy, Clone, Debug)]
+pub struct Chunk {
+    /// The places of the first.
+    pub place: Place,
+    /// Distances of the others.
+    pub step: BatchDim,
+    /// How many.
+    pub n: usize,
+}
+
+impl Vectors {
+    /// Vectors of numbers of type `element` for an operand whose elements have `width` bytes. Numbers outside of their
+    /// limits become the limit when they are to be clamped; otherwise the slice is [`OUTSIDE`]. None when the numbers are not
+    /// integers.
+    pub fn new(
+        batches: Batches,
+        coordinates: SmallVec<[Coordinate; 3]>,
+        element: ElementType,
+        width: usize,
+        is_clamped: bool,
+        isa: Isa,
+    ) -> Option<Self> {
+        let add = if is_clamped { add_of::<true>(element, isa) } else { add_of::<false>(element, isa) };
+        Some(Self { batches, coordinates, read: reader(element)?, add, is_clamped, width: width as isize })
+    }
+
+    /// How many vectors there are.
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
+        self.batches.len()
+    }
+
+    /// The vectors `range` in chunks along the fastest dimension, with the slices' offsets in bytes.
+    ///
+    /// # Safety
+    /// `indices` holds all vectors.
+    #[inline(always)]
+    pub unsafe fn chunks(&self, indices: *const u8, range: Range<usize>, mut f: impl FnMut(&Chunk, &Offsets)) {
+        let one = BatchDim { size: 1, indices: 0, windows: 0, operand: 0 };
+        let step = self.batches.dims.last().copied().unwrap_or(one);
+        let mut offsets = [0; CHUNK];
+        let mut at = range.start;
+        while at < range.end {
+            let n = CHUNK.min(range.end - at).min(step.size - at % step.size);
+            let chunk = Chunk { place: self.batches.place(at), step, n };
+            // SAFETY: the caller's promise.
+            unsafe { self.offsets(indices, &chunk, &mut offsets) };
+            f(&chunk, &offsets);
+            at += n;
+        }
+    }
+
+    /// # Safety
+    /// `indices` holds all vectors.
+    unsafe fn offsets(&self, indices: *const u8, chunk: &Chunk, out: &mut Offsets) {
+        let (first, step) = (chunk.place.operand * self.width, chunk.step.operand * self.width);
+        for (index, out) in out[..chunk.n].iter_mut().enumerate() {
+            *out = first + index as isize * step;
+        }
+        for coordinate in &self.coordinates {
+            let numbers = Numbers {
+                indices,
+                first: chunk.place.indices + coordinate.at,
+                step: chunk.step.indices,
+                n: chunk.n,
+                limit: coordinate.limit,
+                stride: coordinate.stride * self.width,
+            };
+            // SAFETY: the chunk's vectors are among all of them.
+            unsafe {
+                match self.add {
+                    Some(add) => add(out, numbers),
+                    None => {
+                        for (index, out) in out[..numbers.n].iter_mut().enumerate() {
+                            let number = (self.read)(indices, numbers.first + index * numbers.step);
+                            *out = if self.is_clamped {
+                                added::<true>(*out, number, &numbers)
+                            } else {
+                                added::<false>(*out, number, &numbers)
+                            };
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An offset with one more coordinate.
+#[inline(always)]
+fn added<const CLAMP: bool>(offset: isize, number: i64, numbers: &Numbers) -> isize {
+    if CLAMP {
+        return offset + number.clamp(0, numbers.limit) as isize * numbers.stride;
+    }
+    let is_inside = number >= 0 && number <= numbers.limit && offset != OUTSIDE;
+    if is_inside { offset.wrapping_add((number as isize).wrapping_mul(numbers.stride)) } else { OUTSIDE }
+}
+
+#[inline(always)]
+unsafe fn add<I: Copy + Into<i64>, const CLAMP: bool>(out: &mut Offsets, numbers: Numbers) {
+    // SAFETY: the numbers are among the indices.
+    unsafe {
+        let from = numbers.indices.cast::<I>().add(numbers.first);
+        let out = &mut out[..numbers.n];
+        if numbers.step == 1 {
+            for (index, out) in out.iter_mut().enumerate() {
+                *out = added::<CLAMP>(*out, from.add(index).read_unaligned().into(), &numbers);
+            }
+        } else {
+            for (index, out) in out.iter_mut().enumerate() {
+                *out = added::<CLAMP>(*out, from.add(index * numbers.step).read_unaligned().into(), &numbers);
+            }
+        }
+    }
+}
+
+unsafe fn add_baseline<I: Copy + Into<i64>, const CLAMP: bool>(out: &mut Offsets, numbers: Numbers) {
+    // SAFETY: the caller's promise.
+    unsafe { add::<I, CLAMP>(out, numbers) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+unsafe fn add_avx512<I: Copy + Into<i64>, const CLAMP: bool>(out: &mut Offsets, numbers: Numbers) {
+    // SAFETY: the caller's promise.
+    unsafe { add::<I, CLAMP>(out, numbers) }
+}
+
+/// The loop for numbers of a type that programs are full of.
+fn add_of<const CLAMP: bool>(element: ElementType, isa: Isa) -> Option<AddFn> {
+    Some(match (element, isa) {
+        #[cfg(target_arch = "x86_64")]
+        (ElementType::I32, Isa::Avx512) => add_avx512::<i32, CLAMP>,
+        #[cfg(target_arch = "x86_64")]
+        (ElementType::I64, Isa::Avx512) => add_avx512::<i64, CLAMP>,
+        #[cfg(target_arch = "x86_64")]
+        (ElementType::UI32, Isa::Avx512) => add_avx512::<u32, CLAMP>,
+        (ElementType::I32, _) => add_baseline::<i32, CLAMP>,
+        (ElementType::I64, _) => add_baseline::<i64, CLAMP>,
+        (ElementType::UI32, _) => add_baseline::<u32, CLAMP>,
+        _ => return None,
+    })
+}
+
+/// Asks for a cache line that will be read soon.
+#[inline(always)]
+pub fn prefetch(at: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint, for which any address will do.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}
