@@ -342,3 +342,75 @@ fn selected_places() {
         }
     }
 }
+
+#[test]
+fn reductions_of_any_body() {
+    for (dimensions, out) in [("1", "7x5x"), ("0", "300x5x"), ("0, 2", "300x"), ("0, 1, 2", ""), ("2, 1", "7x")] {
+        let program = format!(
+            "func.func @main(%a: tensor<7x300x5xf32>, %b: tensor<7x300x5xi32>, %i: tensor<f32>, %j: tensor<i32>)
+               -> (tensor<{out}f32>, tensor<{out}i32>, tensor<{out}f32>, tensor<{out}i32>) {{
+               %0:2 = stablehlo.reduce(%a init: %i), (%b init: %j) across dimensions = [{dimensions}]
+                 : (tensor<7x300x5xf32>, tensor<7x300x5xi32>, tensor<f32>, tensor<i32>) -> (tensor<{out}f32>, tensor<{out}i32>)
+                 reducer(%x: tensor<f32>, %y: tensor<f32>) (%p: tensor<i32>, %q: tensor<i32>) {{
+                   %half = stablehlo.constant dense<0.5> : tensor<f32>
+                   %1 = stablehlo.multiply %x, %half : tensor<f32>
+                   %2 = stablehlo.add %1, %y : tensor<f32>
+                   %3 = stablehlo.compare GT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+                   %4 = stablehlo.add %p, %q : tensor<i32>
+                   %5 = stablehlo.select %3, %4, %p : tensor<i1>, tensor<i32>
+                   stablehlo.return %2, %5 : tensor<f32>, tensor<i32>
+                 }}
+               %t = stablehlo.transpose %a, dims = [0, 1, 2] : (tensor<7x300x5xf32>) -> tensor<7x300x5xf32>
+               %6 = stablehlo.reduce(%t init: %i) across dimensions = [{dimensions}]
+                 : (tensor<7x300x5xf32>, tensor<f32>) -> tensor<{out}f32>
+                 reducer(%x: tensor<f32>, %y: tensor<f32>) {{
+                   stablehlo.return %y : tensor<f32>
+                 }}
+               %7 = stablehlo.reduce(%b init: %j) across dimensions = [{dimensions}]
+                 : (tensor<7x300x5xi32>, tensor<i32>) -> tensor<{out}i32>
+                 reducer(%x: tensor<i32>, %y: tensor<i32>) {{
+                   %1 = stablehlo.subtract %y, %x : tensor<i32>
+                   stablehlo.return %1 : tensor<i32>
+                 }}
+               return %0#0, %0#1, %6, %7 : tensor<{out}f32>, tensor<{out}i32>, tensor<{out}f32>, tensor<{out}i32>
+             }}"
+        );
+        agrees(&program, None);
+    }
+}
+
+#[test]
+fn windows_of_any_body() {
+    // Shape, window, strides, dilations, padding, result.
+    let cases = [
+        ("9x31", "3, 2", "2, 1", "1, 1", "[[1, 1], [0, 1]]", "5x31"),
+        ("9x31", "3, 4", "1, 3", "2, 5", "[[2, 0], [7, 9]]", "7x11"),
+        ("9x31", "1, 31", "1, 1", "1, 1", "[[0, 0], [30, 0]]", "9x31"),
+        ("9x31", "2, 3", "1, 1", "1, 1", "[[-1, 0], [4, -5]]", "7x28"),
+    ];
+    for (shape, window, strides, dilations, padding, out) in cases {
+        let program = format!(
+            "func.func @main(%a: tensor<{shape}xf32>, %b: tensor<{shape}xi8>, %i: tensor<f32>, %j: tensor<i8>)
+               -> (tensor<{out}xf32>, tensor<{out}xi8>, tensor<{out}xi8>) {{
+               %0:2 = \"stablehlo.reduce_window\"(%a, %b, %i, %j) <{{padding = dense<{padding}> : tensor<2x2xi64>,
+                 window_dilations = array<i64: {dilations}>, window_dimensions = array<i64: {window}>,
+                 window_strides = array<i64: {strides}>}}> ({{
+               ^bb0(%x: tensor<f32>, %p: tensor<i8>, %y: tensor<f32>, %q: tensor<i8>):
+                 %3 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+                 %4 = stablehlo.select %3, %y, %x : tensor<i1>, tensor<f32>
+                 %5 = stablehlo.select %3, %q, %p : tensor<i1>, tensor<i8>
+                 stablehlo.return %4, %5 : tensor<f32>, tensor<i8>
+               }}) : (tensor<{shape}xf32>, tensor<{shape}xi8>, tensor<f32>, tensor<i8>) -> (tensor<{out}xf32>, tensor<{out}xi8>)
+               %1 = \"stablehlo.reduce_window\"(%b, %j) <{{padding = dense<{padding}> : tensor<2x2xi64>,
+                 window_dilations = array<i64: {dilations}>, window_dimensions = array<i64: {window}>,
+                 window_strides = array<i64: {strides}>}}> ({{
+               ^bb0(%p: tensor<i8>, %q: tensor<i8>):
+                 %4 = stablehlo.add %p, %q : tensor<i8>
+                 stablehlo.return %4 : tensor<i8>
+               }}) : (tensor<{shape}xi8>, tensor<i8>) -> tensor<{out}xi8>
+               return %0#0, %0#1, %1 : tensor<{out}xf32>, tensor<{out}xi8>, tensor<{out}xi8>
+             }}"
+        );
+        agrees(&program, None);
+    }
+}

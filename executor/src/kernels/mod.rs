@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "kernels address raw storage; each block says why it is sound")]
 
 pub mod arg_extremum;
+pub mod body;
 pub mod concatenate;
 pub mod convolution;
 pub mod dot_general;
@@ -10,6 +11,7 @@ pub mod elementwise;
 pub mod fft;
 #[cfg(target_arch = "x86_64")]
 mod fft_lanes;
+pub mod folds;
 pub mod fused;
 pub mod gather;
 pub mod gemm;
@@ -33,6 +35,7 @@ pub mod reference;
 pub mod rng_bit_generator;
 pub mod rows;
 pub mod scatter;
+mod scatter_rows;
 pub mod select_and_scatter;
 mod small;
 pub mod sort;

@@ -217,7 +217,7 @@ impl Rows {
             let place = (index % dim.size).wrapping_sub(dim.line.at);
             index /= dim.size;
             is_inside &= place.is_multiple_of(dim.line.step) && place / dim.line.step < dim.line.n;
-            at = at.wrapping_add((place / dim.line.step) as isize * dim.stride);
+            at = at.wrapping_add(((place / dim.line.step) as isize).wrapping_mul(dim.stride));
         }
         is_inside.then_some(at)
     }

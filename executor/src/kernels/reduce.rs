@@ -10,6 +10,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 use stablehlo::ops::stablehlo::reduce::Reduce as Op;
 
+use super::folds::{self, Along};
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
 use super::monoid::{Folder, recognise};
 use super::pool::Pool;
@@ -84,9 +85,23 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         .iter()
         .map(|dim| usize::try_from(*dim).ok())
         .collect::<Option<_>>()?;
-    if node.own_operands().len() == 4 {
-        return arg_extremum::plan(cx, index, node, &dimensions);
-    }
+    let known = match node.own_operands().len() {
+        4 => arg_extremum::plan(cx, index, node, &dimensions),
+        _ => plan_known(cx, index, node, &dimensions),
+    };
+    known.or_else(|| {
+        let shape = &cx.ty(*node.operands.first()?).shape;
+        let along = |(dim, base): (usize, &usize)| match dimensions.contains(&dim) {
+            true => Along::folded(*base),
+            false => Along::kept(*base),
+        };
+        let windows = shape.iter().enumerate().map(along).collect();
+        folds::plan(cx, index, node, windows)
+    })
+}
+
+/// The kernel for a body that is recognised.
+fn plan_known(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, dimensions: &[usize]) -> Option<Planned> {
     let [operand, init] = node.own_operands()[..] else { return None };
     let ty = cx.ty(operand);
     let element = ty.element?;
@@ -104,7 +119,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         from = cx.dense(operand);
         view = View::whole(operand, &cx.ty(operand).shape);
     }
-    let nest = nest(&view, &dimensions, width);
+    let nest = nest(&view, dimensions, width);
     let (init, init_view) = cx.view(init);
     let init_offset = usize::try_from(init_view.offset).ok()? * width;
     let out = cx.output(Val::Node(index, 0));

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use stablehlo::ir::Literal;
 use stablehlo::ops::stablehlo::reduce_window::ReduceWindow as Op;
 
+use super::folds::{self, Along};
 use super::isa::Isa;
 use super::memory::{Buffer, Memory, SlotId};
 use super::monoid::{Folder, SCANS, Scan, recognise};
@@ -105,9 +106,33 @@ thread_local! {
 
 /// The kernel of a `reduce_window`.
 pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Option<Planned> {
+    let module = cx.graph().module;
+    let op = Op::new(module, node.op);
+    let padding = match op.padding() {
+        Some(attr) => Tensor::from(&Literal::from_attr(module, attr)?).saturated_integers(),
+        None => Vec::new(),
+    };
+    let steps = [op.window_strides(), op.base_dilations(), op.window_dilations()];
+    let shape = &cx.ty(*node.operands.first()?).shape;
+    let dimensions = make(shape, Some(op.window_dimensions()), steps, &padding).ok()?;
+    plan_known(cx, index, node, &dimensions).or_else(|| {
+        let windows = dimensions.iter().zip(&node.types[0].shape).map(|(dimension, count)| {
+            let Window { base, count, size, stride, dilation, low, .. } = window(dimension, *count, 0)?;
+            Some(Along { base, count, size, stride, dilation, low })
+        });
+        folds::plan(cx, index, node, windows.collect::<Option<_>>()?)
+    })
+}
+
+/// The kernel for a body that is recognised.
+fn plan_known(
+    cx: &mut BodyLowering<'_, '_, '_>,
+    index: u32,
+    node: &Node,
+    dimensions: &[WindowDimension],
+) -> Option<Planned> {
     let [operand, init] = node.own_operands()[..] else { return None };
     let graph = cx.graph();
-    let op = Op::new(graph.module, node.op);
     let ty = cx.ty(operand);
     let element = ty.element?;
     if ty.is_empty() || node.types[0].is_empty() || !node.captures.is_empty() || graph.module.quantized(ty.ty).is_some()
@@ -115,14 +140,8 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         return None;
     }
     let folder = Folder::new(cx.isa(), recognise(graph, *node.bodies.first()?, element)?, element)?;
-    let padding = match op.padding() {
-        Some(attr) => Tensor::from(&Literal::from_attr(graph.module, attr)?).saturated_integers(),
-        None => Vec::new(),
-    };
-    let steps = [op.window_strides(), op.base_dilations(), op.window_dilations()];
-    let dimensions = make(&ty.shape, Some(op.window_dimensions()), steps, &padding).ok()?;
     let counts = &node.types[0].shape;
-    if reads_padding(&dimensions, counts) && !cx.splat(init).is_some_and(|init| folder.is_neutral(init)) {
+    if reads_padding(dimensions, counts) && !cx.splat(init).is_some_and(|init| folder.is_neutral(init)) {
         return None;
     }
     let width = element.byte_width();

@@ -21,6 +21,7 @@ use super::lanes::StepFn;
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
 use super::offsets::{OUTSIDE, Vectors};
 use super::pool::Pool;
+use super::scatter_rows::ScatterRows;
 use super::strided_copy::Address;
 use super::{Kernel, Planned};
 use crate::graph::{Dims, Node, NodeKind, Val};
@@ -39,13 +40,31 @@ thread_local! {
 
 /// How an update meets what is there.
 #[derive(Copy, Clone, Debug)]
-enum Combine {
+pub(super) enum Combine {
     Replace,
     /// By a step on (there, update), or the other way round.
     Step {
         f: StepFn,
         is_swapped: bool,
     },
+}
+
+impl Combine {
+    /// Combines `n` adjacent elements of `width` bytes.
+    ///
+    /// # Safety
+    /// They are readable and writable.
+    #[inline(always)]
+    pub(super) unsafe fn elements(self, to: *mut u8, from: *const u8, n: usize, width: usize) {
+        // SAFETY: the caller's promise; steps allow the result to be an operand of the same width.
+        unsafe {
+            match self {
+                Combine::Replace => std::ptr::copy_nonoverlapping(from, to, n * width),
+                Combine::Step { f, is_swapped: false } => f(n, to, to, from, from),
+                Combine::Step { f, is_swapped: true } => f(n, to, from, to, to),
+            }
+        }
+    }
 }
 
 /// Combines elements, each at an offset from `to` unless it is outside, with updates that are `step` bytes apart.
@@ -243,6 +262,19 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let indices = cx.dense(own[1]);
     let (to, operand) = cx.in_place(node, 0, Val::Node(index, 0));
     let reads = vec![indices, updates, operand.as_ref().map_or(to, |part| part.from)];
+    let (to_strides, from_strides): (Strides, Strides) = (
+        window_dims.iter().map(|dim| strides[*dim]).collect(),
+        update_window.iter().map(|dim| update_strides[*dim]).collect(),
+    );
+    if let Some(part) = &operand
+        && to_strides == row_major(&window)
+        && from_strides == to_strides
+        && vectors.coordinates.iter().all(|coordinate| size_along(coordinate.dim) == 1)
+        && let Some(rows) = ScatterRows::new(part, &vectors, window.iter().product(), ty.len(), width)
+    {
+        let rows = ScatterRows { indices, updates, combine, to, isa: cx.isa(), ..rows };
+        return Some((Box::new(rows), reads, vec![to]));
+    }
     let kernel = Scatter {
         operand,
         indices,
@@ -250,8 +282,8 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         sizes,
         updates,
         updates_offset,
-        to_strides: window_dims.iter().map(|dim| strides[*dim]).collect(),
-        from_strides: update_window.iter().map(|dim| update_strides[*dim]).collect(),
+        to_strides,
+        from_strides,
         window,
         window_dims,
         combine,
@@ -403,14 +435,8 @@ impl Scatter {
     /// They are readable and writable.
     #[inline(always)]
     unsafe fn elements(&self, to: *mut u8, from: *const u8, n: usize) {
-        // SAFETY: the caller's promise; steps allow the result to be an operand of the same width.
-        unsafe {
-            match self.combine {
-                Combine::Replace => std::ptr::copy_nonoverlapping(from, to, n * self.width),
-                Combine::Step { f, is_swapped: false } => f(n, to, to, from, from),
-                Combine::Step { f, is_swapped: true } => f(n, to, from, to, to),
-            }
-        }
+        // SAFETY: the caller's promise.
+        unsafe { self.combine.elements(to, from, n, self.width) }
     }
 
     /// Combines those elements of a window that lie inside.
