@@ -414,3 +414,29 @@ fn windows_of_any_body() {
         agrees(&program, None);
     }
 }
+
+#[test]
+fn sorts_by_any_comparator() {
+    for (shape, dimension) in [("3x70", 1), ("70x3", 0), ("1x1", 0)] {
+        let program = format!(
+            "func.func @main(%a: tensor<{shape}xf32>, %b: tensor<{shape}xi32>) -> (tensor<{shape}xf32>, tensor<{shape}xi32>) {{
+               %0:2 = \"stablehlo.sort\"(%a, %b) <{{dimension = {dimension} : i64, is_stable = true}}> ({{
+               ^bb0(%x: tensor<f32>, %y: tensor<f32>, %p: tensor<i32>, %q: tensor<i32>):
+                 %one = stablehlo.constant dense<1> : tensor<i32>
+                 %1 = stablehlo.and %p, %one : tensor<i32>
+                 %2 = stablehlo.and %q, %one : tensor<i32>
+                 %3 = stablehlo.compare LT, %1, %2 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+                 %4 = stablehlo.compare EQ, %1, %2 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+                 %5 = stablehlo.multiply %x, %x : tensor<f32>
+                 %6 = stablehlo.multiply %y, %y : tensor<f32>
+                 %7 = stablehlo.compare GT, %5, %6 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+                 %8 = stablehlo.and %4, %7 : tensor<i1>
+                 %9 = stablehlo.or %3, %8 : tensor<i1>
+                 stablehlo.return %9 : tensor<i1>
+               }}) : (tensor<{shape}xf32>, tensor<{shape}xi32>) -> (tensor<{shape}xf32>, tensor<{shape}xi32>)
+               return %0#0, %0#1 : tensor<{shape}xf32>, tensor<{shape}xi32>
+             }}"
+        );
+        agrees(&program, None);
+    }
+}

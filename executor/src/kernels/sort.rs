@@ -1,4 +1,4 @@
-//! `sort` by recognised comparators: stable radix sorts of keys.
+//! `sort`: stable radix sorts of keys where the comparator is recognised, merge sorts otherwise.
 //!
 //! Lines are sorted one by one, each thread its own; a long line is shared. When nothing but the key is sorted and equal
 //! keys are equal elements, keys alone are moved; else keys move with their positions, by which all operands are put in order
@@ -8,14 +8,16 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use smallvec::SmallVec;
+use stablehlo::element::ElementType;
 use stablehlo::ops::stablehlo::sort::Sort as Op;
 
-use super::memory::{Memory, SlotId};
+use super::body::Compiled;
+use super::memory::{Buffer, Memory, SlotId};
 use super::pool::Pool;
 use super::radix::{self, Lists};
 use super::sort_keys::{self, Key, has_keys};
 use super::{Kernel, Planned};
-use crate::graph::{Node, Val};
+use crate::graph::{Body, BodyId, Node, Ty, Val};
 use crate::plan::BodyLowering;
 
 /// An operand.
@@ -32,6 +34,8 @@ struct Operand {
 pub struct Sort {
     operands: SmallVec<[Operand; 2]>,
     keys: SmallVec<[Key; 2]>,
+    /// Compares elements, where it is not by keys.
+    comparator: Option<Compiled>,
     /// Elements of a line.
     n: usize,
     /// Distance of a line's elements; also how many lines begin next to each other.
@@ -42,6 +46,35 @@ pub struct Sort {
 thread_local! {
     static LISTS: RefCell<Lists> = RefCell::new(Lists::default());
     static ORDER: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+    /// Keys of up to four bytes and of eight.
+    static KEYS: RefCell<(Vec<u32>, Vec<u64>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+    /// What a comparator computes.
+    static SCRATCH: RefCell<Buffer> = RefCell::new(Buffer::new(0));
+}
+
+/// A key that a place can be put behind.
+trait KeyWord: sort_keys::Word + Default {
+    type Placed: radix::Item + super::memory::Plain;
+    fn placed(self, at: u32) -> Self::Placed;
+    fn place(placed: Self::Placed) -> u32;
+}
+
+macro_rules! key_words {
+    ($($K:ty, $Placed:ty;)*) => {$(
+        impl KeyWord for $K {
+            type Placed = $Placed;
+            fn placed(self, at: u32) -> $Placed {
+                <$Placed>::from(self) << 32 | <$Placed>::from(at)
+            }
+            fn place(placed: $Placed) -> u32 {
+                placed as u32
+            }
+        }
+    )*};
+}
+key_words! {
+    u32, u64;
+    u64, u128;
 }
 
 /// The kernel of a `sort`.
@@ -55,13 +88,15 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     if ty.is_empty() || !node.captures.is_empty() || u32::try_from(n).is_err() {
         return None;
     }
-    let keys = sort_keys::recognise(cx.graph(), *node.bodies.first()?)?;
+    let body = *node.bodies.first()?;
+    let keys = sort_keys::recognise(cx.graph(), body).unwrap_or_default();
     let fits = |key: &Key| {
         has_keys(key.element)
             && operands.get(key.operand).is_some_and(|operand| cx.ty(*operand).element == Some(key.element))
     };
-    if !keys.iter().all(fits) {
-        return None;
+    let mut comparator = None;
+    if keys.is_empty() || !keys.iter().all(fits) {
+        comparator = Some(compile(cx, operands, body)?);
     }
     let mut reads = Vec::new();
     let mut made = SmallVec::new();
@@ -69,7 +104,8 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         let element = cx.ty(*operand).element?;
         let is_key = keys.iter().any(|key| key.operand == at);
         let (_, most) = super::monoid::integer_ends(element);
-        let is_position = element.is_integer()
+        let is_position = comparator.is_none()
+            && element.is_integer()
             && element.bits() >= 8
             && n as i128 - 1 <= most
             && !is_key
@@ -80,8 +116,22 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     }
     let writes = made.iter().map(|operand: &Operand| operand.out).collect();
     let inner = ty.shape[dimension + 1..].iter().product();
-    let kernel = Sort { operands: made, keys, n, inner, n_lines: ty.len() / n };
+    let kernel = Sort { operands: made, keys, comparator, n, inner, n_lines: ty.len() / n };
     Some((Box::new(kernel), reads, writes))
+}
+
+/// A comparator that is not recognised.
+fn compile(cx: &BodyLowering<'_, '_, '_>, operands: &[Val], body: BodyId) -> Option<Compiled> {
+    let graph = cx.graph();
+    let Body { params, results, .. } = &graph.bodies[body];
+    let is_plain = |ty: &Ty, other: &Ty| ty.element == other.element && graph.module.quantized(ty.ty).is_none();
+    let fits = params.len() == 2 * operands.len()
+        && operands
+            .iter()
+            .zip(params.chunks(2))
+            .all(|(operand, pair)| pair.iter().all(|ty| is_plain(cx.ty(*operand), ty)))
+        && matches!(results[..], [result] if graph.bodies[body].ty(result).element == Some(ElementType::I1));
+    fits.then(|| Compiled::new(graph, body, cx.isa()))?
 }
 
 /// Where the operands stand.
@@ -120,12 +170,16 @@ impl Sort {
         ORDER.with_borrow_mut(|order| {
             order.clear();
             order.extend(0..self.n as u32);
-            let is_ordered = match is_wide {
-                true => self.order_wide(places, start, lists, order, pool),
-                false => self.order(places, start, lists, order, pool),
-            };
-            if !is_ordered {
-                self.order_without(places, start, order);
+            if let Some(comparator) = &self.comparator {
+                self.order_by(comparator, places, start, order);
+            } else {
+                let is_ordered = KEYS.with_borrow_mut(|(narrow, wide)| match is_wide {
+                    true => self.order(places, start, lists, wide, order, pool),
+                    false => self.order(places, start, lists, narrow, order, pool),
+                });
+                if !is_ordered {
+                    self.order_without(places, start, order);
+                }
             }
             self.move_all(places, start, order, pool);
         });
@@ -161,78 +215,59 @@ impl Sort {
         true
     }
 
-    /// The order of a line by keys of up to four bytes; false when NaN leaves none.
-    fn order(&self, places: &Places, start: usize, lists: &mut Lists, order: &mut [u32], pool: Option<&Pool>) -> bool {
-        thread_local! {
-            static KEYS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
-        }
-        KEYS.with_borrow_mut(|keys| {
-            keys.resize(self.n, 0);
-            for key in self.keys.iter().rev() {
-                let (from, step) = self.key_line(places, start, key);
-                // SAFETY: the line lies inside the operand.
-                let seen = unsafe { sort_keys::keys(key, from, step, keys) };
-                if seen.nan && key.nan().is_some() {
-                    return false;
-                }
-                let [items, other] = lists.take::<u64>(self.n);
-                // Small lists are sorted as whole numbers: what comes after the key is the place so far.
-                let key_of = |place: u32| u64::from(keys[place as usize]) << 32;
-                items
-                    .iter_mut()
-                    .zip(order.iter())
-                    .zip(0u64..)
-                    .for_each(|((item, place), at)| *item = key_of(*place) | at);
-                let swapped = radix::sort(items, other, 4..4 + key.element.byte_width(), pool);
-                let sorted = if swapped { &*other } else { &*items };
-                let before = (self.keys.len() > 1).then(|| order.to_vec());
-                for (place, item) in order.iter_mut().zip(sorted) {
-                    let at = *item as u32;
-                    *place = before.as_ref().map_or(at, |before| before[at as usize]);
-                }
-            }
-            true
-        })
-    }
-
-    /// [`Sort::order`] for keys of eight bytes.
-    fn order_wide(
+    /// The order of a line by keys; false when NaN leaves none.
+    fn order<K: KeyWord>(
         &self,
         places: &Places,
         start: usize,
         lists: &mut Lists,
+        keys: &mut Vec<K>,
         order: &mut [u32],
         pool: Option<&Pool>,
     ) -> bool {
-        thread_local! {
-            static KEYS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-        }
-        KEYS.with_borrow_mut(|keys| {
-            keys.resize(self.n, 0);
-            for key in self.keys.iter().rev() {
-                let (from, step) = self.key_line(places, start, key);
-                // SAFETY: the line lies inside the operand.
-                let seen = unsafe { sort_keys::keys(key, from, step, keys) };
-                if seen.nan && key.nan().is_some() {
-                    return false;
-                }
-                let [items, other] = lists.take::<u128>(self.n);
-                let key_of = |place: u32| u128::from(keys[place as usize]) << 32;
-                items
-                    .iter_mut()
-                    .zip(order.iter())
-                    .zip(0u128..)
-                    .for_each(|((item, place), at)| *item = key_of(*place) | at);
-                let swapped = radix::sort(items, other, 4..4 + key.element.byte_width(), pool);
-                let sorted = if swapped { &*other } else { &*items };
-                let before = (self.keys.len() > 1).then(|| order.to_vec());
-                for (place, item) in order.iter_mut().zip(sorted) {
-                    let at = *item as u32;
-                    *place = before.as_ref().map_or(at, |before| before[at as usize]);
-                }
+        keys.resize(self.n, K::default());
+        for key in self.keys.iter().rev() {
+            let (from, step) = self.key_line(places, start, key);
+            // SAFETY: the line lies inside the operand.
+            let seen = unsafe { sort_keys::keys(key, from, step, keys) };
+            if seen.nan && key.nan().is_some() {
+                return false;
             }
-            true
-        })
+            let [items, other] = lists.take::<K::Placed>(self.n);
+            // Small lists are sorted as whole numbers: what comes after the key is the place so far.
+            for ((item, place), at) in items.iter_mut().zip(order.iter()).zip(0u32..) {
+                *item = keys[*place as usize].placed(at);
+            }
+            let swapped = radix::sort(items, other, 4..4 + key.element.byte_width(), pool);
+            let sorted = if swapped { &*other } else { &*items };
+            let before = (self.keys.len() > 1).then(|| order.to_vec());
+            for (place, item) in order.iter_mut().zip(sorted) {
+                let at = K::place(*item);
+                *place = before.as_ref().map_or(at, |before| before[at as usize]);
+            }
+        }
+        true
+    }
+
+    /// The order of a line by a comparator, as the interpreter finds it.
+    fn order_by(&self, comparator: &Compiled, places: &Places, start: usize, order: &mut Vec<u32>) {
+        SCRATCH.with_borrow_mut(|scratch| {
+            if scratch.bytes().len() < comparator.scratch() {
+                *scratch = Buffer::new(comparator.scratch());
+            }
+            let less = |a: u32, b: u32| {
+                let mut is_less = 0u8;
+                let mut params: SmallVec<[*const u8; 8]> = SmallVec::new();
+                for (operand, place) in self.operands.iter().zip(&places.0) {
+                    let at = |index: u32| place.0.wrapping_add((start + index as usize * self.inner) * operand.width);
+                    params.extend([at(a), at(b)]);
+                }
+                // SAFETY: elements of the line; the comparator gives a boolean.
+                unsafe { comparator.run(1, &params, &[&raw mut is_less], scratch.as_ptr()) };
+                is_less != 0
+            };
+            *order = merge_sort(self.n, less);
+        });
     }
 
     /// What the interpreter makes of a line that has no order because of NaN.
@@ -373,6 +408,9 @@ impl Kernel for Sort {
     }
 
     fn describe(&self) -> String {
+        if self.comparator.is_some() {
+            return format!("merge sort of {} lines of {} by a comparator", self.n_lines, self.n);
+        }
         let keys = self
             .keys
             .iter()
