@@ -350,6 +350,26 @@ fn transforms() {
     }
 }
 
+/// Where features are not neighbours they are copied.
+#[test]
+fn features_are_copied_beside_each_other() {
+    let plan = plan_of(&program(
+        "convolution(%a, %b) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]} \
+         {batch_group_count = 1 : i64, feature_group_count = 1 : i64}",
+        [&[2, 32, 14, 14], &[32, 32, 3, 3], &[2, 32, 14, 14]],
+        "f32",
+        "f32",
+    ));
+    assert_eq!(plan.contains("copied beside"), Isa::best() > Isa::Baseline, "{plan}");
+}
+
+/// The plan for the best instructions in words.
+fn plan_of(mlir: &str) -> String {
+    let parsed = parse("test", mlir);
+    let verified = verify(&parsed.module, mlir).unwrap();
+    Plan::new(verified, parsed.module.function("main").unwrap(), Isa::best()).unwrap().to_string()
+}
+
 /// A convolution of which some elements are infinite or huge.
 fn special(precision: &str, value: &str) -> String {
     let (input, weights, is) = ("2x12x12x32xf32", "3x3x32x32xf32", "2x12x12x32xi1");
@@ -378,10 +398,7 @@ fn infinities_are_where_windows_have_them() {
 #[test]
 fn fewer_multiplications_need_the_default_precision() {
     for (precision, is_fewer) in [("DEFAULT", true), ("HIGH", false)] {
-        let program = special(precision, "1.0");
-        let parsed = parse("test", &program);
-        let verified = verify(&parsed.module, &program).unwrap();
-        let plan = Plan::new(verified, parsed.module.function("main").unwrap(), Isa::best()).unwrap();
-        assert_eq!(plan.to_string().contains("tiles of 2x2"), is_fewer && Isa::best() > Isa::Baseline, "{plan}");
+        let plan = plan_of(&special(precision, "1.0"));
+        assert_eq!(plan.contains("tiles of 2x2"), is_fewer && Isa::best() > Isa::Baseline, "{plan}");
     }
 }

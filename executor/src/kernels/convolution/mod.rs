@@ -23,6 +23,7 @@ use super::dot_general::{Axes, is_few, places, shifted, side};
 use super::gemm::choose::{Source, Target, product};
 use super::memory::{Memory, SlotId};
 use super::pool::Pool;
+use super::strided_copy::{Materialize, StridedCopy};
 use super::{Kernel, Planned};
 use crate::graph::{Node, Val};
 use crate::plan::{BodyLowering, View, row_major};
@@ -183,7 +184,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let is_float = elements == [ElementType::F32; 3];
     let operand = Placed { slot: lhs_slot, element: elements[0], start: lhs.offset };
     let winograd = (is_default && is_float).then(|| conv.winograd(cx, operand, kernel, result)).flatten();
-    writes.extend(winograd.as_ref().map(Winograd::scratch));
+    writes.extend(winograd.iter().flat_map(Winograd::scratch));
     Some((Box::new(Padded { padding, products, holes, winograd }), reads, writes))
 }
 
@@ -284,11 +285,10 @@ impl Parts {
         else {
             return None;
         };
-        let is_one = self.n_groups == 1 && self.n_batch_groups == 1 && self.feature.1 == 1 && self.out_feature.1 == 1;
-        if !is_one || !is_plain(rows) || !is_plain(columns) {
+        if self.n_groups * self.n_batch_groups != 1 || !is_plain(rows) || !is_plain(columns) {
             return None;
         }
-        let shape = Shape {
+        let mut shape = Shape {
             starts: [input.start, kernel.start, result.start],
             n_batches: self.batch.0,
             batch: [self.batch.1, self.out_batch.1],
@@ -299,7 +299,43 @@ impl Parts {
             kernel: [kernel_y.1, kernel_x.1, self.kernel_in.1, self.kernel_out.1],
             result: [*out_y, *out_x],
         };
-        Winograd::new(cx.isa(), [input.slot, kernel.slot, result.slot], shape, |bytes| cx.scratch(bytes))
+        let (isa, width) = (cx.isa(), input.element.byte_width());
+        if !Winograd::is_worth(isa, &shape) {
+            return None;
+        }
+        let mut slots = [input.slot, kernel.slot, result.slot];
+        let mut copies = [None, None];
+        // The order of a batch, two spatial dimensions and features, as they are and with features last.
+        let sizes = [shape.n_batches, y.0, x.0, shape.n_in];
+        if self.feature.1 != 1 {
+            let (from, to) = ([self.batch.1, y.1, x.1, self.feature.1], row_major(&sizes));
+            slots[0] = cx.scratch(sizes.iter().product::<usize>() * width);
+            let copy = StridedCopy::new(&sizes, &from, &to, width, isa);
+            let offset = input.start * width as isize;
+            copies[0] = Some(Materialize { copy, from: input.slot, offset, to: slots[0] });
+            (shape.starts[0], shape.batch[0]) = (0, to[0]);
+            shape.input = [(y.0, to[1]), (x.0, to[2])];
+        }
+        let sizes = [shape.n_batches, out_y.0, out_x.0, shape.n_out];
+        if self.out_feature.1 != 1 {
+            let from = row_major(&sizes);
+            slots[2] = cx.scratch(sizes.iter().product::<usize>() * width);
+            (shape.starts[2], shape.batch[1]) = (0, from[0]);
+            shape.result = [(out_y.0, from[1]), (out_x.0, from[2])];
+            let to = [self.out_batch.1, out_y.1, out_x.1, self.out_feature.1];
+            // In the order of what is written.
+            let mut order = [0, 1, 2, 3];
+            order.sort_by_key(|dim| -to[*dim]);
+            let copy = StridedCopy::new(
+                &order.map(|dim| sizes[dim]),
+                &order.map(|dim| from[dim]),
+                &order.map(|dim| to[dim]),
+                width,
+                isa,
+            );
+            copies[1] = Some(Materialize { copy, from: slots[2], offset: 0, to: result.slot });
+        }
+        Winograd::new(isa, slots, shape, copies, |bytes| cx.scratch(bytes))
     }
 
     /// The axes of the places of a window in the input.

@@ -10,6 +10,7 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::kernels::Kernel;
 use crate::kernels::gemm::simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use crate::kernels::gemm::simd::{F32x8, F32x16};
@@ -17,6 +18,7 @@ use crate::kernels::gemm::tile::{MAX_ROWS, Tile, Tiles};
 use crate::kernels::isa::Isa;
 use crate::kernels::memory::{Buffer, Memory, SlotId};
 use crate::kernels::pool::Pool;
+use crate::kernels::strided_copy::Materialize;
 
 /// Elements of a transformed tile.
 const POINTS: usize = 16;
@@ -97,6 +99,8 @@ pub struct Winograd {
     zeros: Vec<f32>,
     /// Where the rows of products begin.
     rows: Vec<isize>,
+    /// What makes features neighbours in the input, and what puts the results where they belong.
+    copies: [Option<Materialize>; 2],
 }
 
 thread_local! {
@@ -330,25 +334,37 @@ fn functions(isa: Isa) -> Option<Functions> {
 }
 
 impl Winograd {
-    /// The convolution of the input and the kernel in the first two of the slots into the third, if it is worth it;
-    /// `scratch` gives a slot of so many bytes.
-    pub fn new(isa: Isa, slots: [SlotId; 3], shape: Shape, scratch: impl FnOnce(usize) -> SlotId) -> Option<Self> {
-        let functions = functions(isa)?;
-        let is_in_vectors = |n: usize| n >= MIN_FEATURES && n.is_multiple_of(functions.lanes);
-        if !is_in_vectors(shape.n_in) || !is_in_vectors(shape.n_out) || shape.n_all_tiles() < MIN_TILES {
-            return None;
-        }
+    /// Whether a convolution is worth it.
+    pub fn is_worth(isa: Isa, shape: &Shape) -> bool {
+        let is_in_vectors = |lanes: usize, n: usize| n >= MIN_FEATURES && n.is_multiple_of(lanes);
+        functions(isa).is_some_and(|Functions { lanes, .. }| {
+            is_in_vectors(lanes, shape.n_in) && is_in_vectors(lanes, shape.n_out) && shape.n_all_tiles() >= MIN_TILES
+        })
+    }
+
+    /// The convolution of the input and the kernel in the first two of the slots into the third, if it is
+    /// [worth it](Self::is_worth); `scratch` gives a slot of so many bytes. One of the copies is made before, one after.
+    pub fn new(
+        isa: Isa,
+        slots: [SlotId; 3],
+        shape: Shape,
+        copies: [Option<Materialize>; 2],
+        scratch: impl FnOnce(usize) -> SlotId,
+    ) -> Option<Self> {
+        let functions = functions(isa).filter(|_| Self::is_worth(isa, &shape))?;
         let width = shape.n_out.next_multiple_of(2 * functions.lanes);
         let weights = scratch(POINTS.checked_mul(shape.n_in)?.checked_mul(width)?.checked_mul(4)?);
         let zeros = vec![0.0; shape.n_in];
-        let mut this = Self { slots, shape, functions, weights, zeros, rows: Vec::new() };
+        let mut this = Self { slots, shape, functions, weights, zeros, rows: Vec::new(), copies };
         this.rows = (0..this.block()).map(|row| (row * width) as isize).collect();
         Some(this)
     }
 
-    /// The slot of the transformed kernel.
-    pub fn scratch(&self) -> SlotId {
-        self.weights
+    /// The slots that are written besides the result.
+    pub fn scratch(&self) -> impl Iterator<Item = SlotId> + '_ {
+        let [before, after] = &self.copies;
+        let copied = before.iter().map(|copy| copy.to).chain(after.iter().map(|copy| copy.from));
+        copied.chain([self.weights])
     }
 
     fn width(&self) -> usize {
@@ -369,6 +385,18 @@ impl Winograd {
 
     /// Computes the convolution; false if a result is not finite, so that it has to be computed by windows.
     pub fn run(&self, memory: &Memory, pool: &Pool) -> bool {
+        let [before, after] = &self.copies;
+        if let Some(copy) = before {
+            copy.run(memory, pool);
+        }
+        let is_finite = self.results(memory, pool);
+        if let (Some(copy), true) = (after, is_finite) {
+            copy.run(memory, pool);
+        }
+        is_finite
+    }
+
+    fn results(&self, memory: &Memory, pool: &Pool) -> bool {
         let [input, kernel, result] = self.slots.map(|slot| memory.address(slot).cast::<f32>());
         let [input, kernel, result] = std::array::from_fn(|index| {
             Shared([input, kernel, result][index].wrapping_offset(self.shape.starts[index]))
@@ -476,6 +504,7 @@ impl Winograd {
     /// What is done, for people.
     pub fn describe(&self) -> String {
         let shape = &self.shape;
-        format!("{} tiles of 2x2 windows, {} by {} features", shape.n_all_tiles(), shape.n_in, shape.n_out)
+        let how = if self.copies.iter().any(Option::is_some) { ", features copied beside each other" } else { "" };
+        format!("{} tiles of 2x2 windows, {} by {} features{how}", shape.n_all_tiles(), shape.n_in, shape.n_out)
     }
 }
