@@ -21,7 +21,7 @@ mod ops;
 mod program;
 #[cfg(target_arch = "x86_64")]
 mod rounds;
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod typed;
