@@ -361,6 +361,12 @@ unsafe fn finish<M: Monoid>(out: *mut u8, stride: isize, init: *const u8, acc: *
     }
 }
 
+/// What an element of the type can be of it: a running fold goes on from the results that it gives.
+#[inline(always)]
+fn rounded<M: Monoid>(acc: M::Acc) -> M::Acc {
+    M::lift(M::lower(acc))
+}
+
 #[inline(always)]
 unsafe fn scan<M: Monoid>(scan: Scan) {
     let width = M::T::WIDTH;
@@ -372,7 +378,7 @@ unsafe fn scan<M: Monoid>(scan: Scan) {
         for _ in 0..scan.n {
             if scan.lines == SCANS && scan.apart == width as isize {
                 for (line, acc) in acc.iter_mut().enumerate() {
-                    *acc = M::combine(*acc, load::<M>(from.add(line * width)));
+                    *acc = rounded::<M>(M::combine(*acc, load::<M>(from.add(line * width))));
                 }
                 for (line, acc) in acc.iter().enumerate() {
                     M::lower(*acc).write_le(std::slice::from_raw_parts_mut(out.add(line * width), width));
@@ -380,7 +386,7 @@ unsafe fn scan<M: Monoid>(scan: Scan) {
             } else {
                 for (line, acc) in acc[..scan.lines].iter_mut().enumerate() {
                     let at = line as isize * scan.apart;
-                    *acc = M::combine(*acc, load::<M>(from.offset(at)));
+                    *acc = rounded::<M>(M::combine(*acc, load::<M>(from.offset(at))));
                     M::lower(*acc).write_le(std::slice::from_raw_parts_mut(out.offset(at), width));
                 }
             }
