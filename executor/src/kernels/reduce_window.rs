@@ -95,6 +95,8 @@ struct Accumulators([u8; SCANS * 16]);
 /// Elements below which a piece of work is not worth a task.
 const GRAIN: usize = 1 << 14;
 
+/// Elements of the operand from which on rows are folded before windows.
+const SEPARABLE: usize = 1 << 12;
 /// Elements of a row that is folded before the windows along it.
 const ROW: usize = 1 << 14;
 
@@ -166,8 +168,9 @@ fn plan_known(
     let init_offset = usize::try_from(init_view.offset).ok()? * width;
     let out = cx.output(Val::Node(index, 0));
     let isa = cx.isa();
-    // Accumulators that are elements can be folded again.
+    // Accumulators that are elements can be folded again. Few elements are not worth another order of sums.
     let is_separable = folder.acc_width == width
+        && ty.len() >= SEPARABLE
         && along.size > 1
         && along.stride < (along.size as isize - 1) * along.dilation + 1
         && along.base * inner <= ROW;
