@@ -101,6 +101,8 @@ pub struct Loop {
     pub small: Option<Box<Small>>,
     /// What runs instead where the machine can.
     pub machine: Option<Machine>,
+    /// Whether results are read again while they are in the cache, however many there are.
+    pub is_cached: bool,
 }
 
 impl Loop {
@@ -162,6 +164,11 @@ impl Loop {
         }
     }
 
+    /// Whether results of `width` bytes are stored past the caches.
+    pub fn is_streamed(&self, width: usize) -> bool {
+        !self.is_cached && is_streamed(self.n, width)
+    }
+
     /// Makes machine code of the loop if it can be. `constant` gives the bytes of slots that are known.
     pub fn compile<'c>(&mut self, isa: Isa, constant: impl Fn(SlotId) -> Option<&'c [u8]>) {
         self.machine = Machine::new(self, isa, constant);
@@ -202,7 +209,7 @@ impl Loop {
 }
 
 /// Whether `n` results of `width` bytes are stored past the caches.
-pub(super) fn is_streamed(n: usize, width: usize) -> bool {
+fn is_streamed(n: usize, width: usize) -> bool {
     cfg!(target_arch = "x86_64") && n.saturating_mul(width) >= STREAMED
 }
 
@@ -291,7 +298,7 @@ impl Bound<'_> {
                 }
             }
             for ((reg, _, width), address) in this.outputs.iter().zip(&self.outputs) {
-                if !is_streamed(this.n, *width) {
+                if !this.is_streamed(*width) {
                     // SAFETY: the slot holds this.n elements.
                     regs[*reg as usize] = unsafe { address.0.add(at * width) };
                 }
@@ -302,7 +309,7 @@ impl Bound<'_> {
                 unsafe { (instr.f)(n, regs[instr.out as usize], a, b, c) };
             }
             for ((reg, _, width), address) in this.outputs.iter().zip(&self.outputs) {
-                if is_streamed(this.n, *width) {
+                if this.is_streamed(*width) {
                     // SAFETY: the slot holds this.n elements, and the register's tile has been computed.
                     unsafe { stream(address.0.add(at * width), regs[*reg as usize], n * width) };
                 }

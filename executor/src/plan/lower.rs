@@ -341,6 +341,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             scratch: 0,
             small: None,
             machine: None,
+            is_cached: false,
         };
         fused.assign_tiles(&[width, width]);
         self.steps.push(Step { op, action: Action::Loop(fused), reads, writes: vec![slot] });
@@ -577,13 +578,19 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             .collect();
         reads.dedup();
         let writes = outputs.iter().map(|(_, slot, _)| *slot).collect();
-        let mut fused = Loop { n, inputs, code, outputs, tiles: Vec::new(), scratch: 0, small: None, machine: None };
+        let mut fused = Loop {
+            n,
+            inputs,
+            code,
+            outputs,
+            tiles: Vec::new(),
+            scratch: 0,
+            small: None,
+            machine: None,
+            is_cached: false,
+        };
         fused.assign_tiles(&widths);
-        fused.compile(self.isa(), |slot| match &self.lowering.slots[slot.0 as usize].home {
-            Home::Constant(owned, shared) if shared.is_empty() => Some(&owned[..]),
-            Home::Constant(_, shared) => Some(&shared[..]),
-            _ => None,
-        });
+        fused.compile(self.isa(), |slot| self.lowering.slots[slot.0 as usize].constant());
         let op = self.body.nodes[members[members.len() - 1] as usize].op;
         self.steps.push(Step { op, action: Action::Loop(fused), reads, writes });
     }

@@ -58,6 +58,17 @@ pub struct Slot {
     pub scope: Option<usize>,
 }
 
+impl Slot {
+    /// Its bytes, if they stand in the plan.
+    pub fn constant(&self) -> Option<&[u8]> {
+        match &self.home {
+            Home::Constant(owned, shared) if shared.is_empty() => Some(owned),
+            Home::Constant(_, shared) => Some(shared),
+            _ => None,
+        }
+    }
+}
+
 /// A step.
 #[derive(Debug)]
 pub struct Step {
@@ -175,7 +186,7 @@ impl<'m> Plan<'m> {
             donations,
             isa,
         };
-        rows::join(&mut plan.steps, &mut plan.slots);
+        rows::join(&mut plan.steps, &plan.slots, isa);
         rounds::compile(&mut plan.steps, &plan.slots, isa);
         plan.arena = place::assign(&mut plan.slots, &plan.steps);
         if plan.run_bytes() > isize::MAX as usize {

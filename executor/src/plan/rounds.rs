@@ -1,6 +1,6 @@
 //! Loops of few elements get machine code.
 
-use super::{Action, Home, Slot, Step};
+use super::{Action, Slot, Step};
 use crate::kernels::isa::Isa;
 use crate::kernels::jit::{Rounds, While, Work};
 use crate::kernels::memory::SlotId;
@@ -30,11 +30,7 @@ fn whole(
     isa: Isa,
 ) -> Option<Rounds> {
     let of = While { cond: works(cond)?, pred, body: works(body)?, swaps };
-    let constant = |slot: SlotId| match &slots[slot.0 as usize].home {
-        Home::Constant(owned, shared) if shared.is_empty() => Some(&owned[..]),
-        Home::Constant(_, shared) => Some(&shared[..]),
-        _ => None,
-    };
+    let constant = |slot: SlotId| slots[slot.0 as usize].constant();
     Rounds::new(&of, isa, constant, |slot| slots[slot.0 as usize].bytes)
 }
 

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::{Action, Home, Slot, Step};
 use crate::kernels::fused::{Access, Loop};
+use crate::kernels::isa::Isa;
 use crate::kernels::memory::SlotId;
 use crate::kernels::rows::{Part, Rows, RowsOf};
 
@@ -21,10 +22,10 @@ const MAX_ROW: usize = 1 << 19;
 const MAX_PARTS: usize = 32;
 
 /// Joins steps that go over the same rows, in all lists of steps.
-pub fn join(steps: &mut Vec<Step>, slots: &mut [Slot]) {
+pub fn join(steps: &mut Vec<Step>, slots: &[Slot], isa: Isa) {
     let mut uses = FxHashMap::default();
     count_uses(steps, &mut uses);
-    join_in(steps, slots, &uses);
+    join_in(steps, slots, &uses, isa);
 }
 
 /// How often every slot is named by steps.
@@ -53,13 +54,13 @@ fn count_uses(steps: &[Step], uses: &mut FxHashMap<SlotId, usize>) {
     }
 }
 
-fn join_in(steps: &mut Vec<Step>, slots: &mut [Slot], uses: &FxHashMap<SlotId, usize>) {
+fn join_in(steps: &mut Vec<Step>, slots: &[Slot], uses: &FxHashMap<SlotId, usize>, isa: Isa) {
     for step in steps.iter_mut() {
         match &mut step.action {
-            Action::Branch { branches, .. } => branches.iter_mut().for_each(|branch| join_in(branch, slots, uses)),
+            Action::Branch { branches, .. } => branches.iter_mut().for_each(|branch| join_in(branch, slots, uses, isa)),
             Action::While { cond, body, .. } => {
-                join_in(cond, slots, uses);
-                join_in(body, slots, uses);
+                join_in(cond, slots, uses, isa);
+                join_in(body, slots, uses, isa);
             }
             _ => {}
         }
@@ -69,7 +70,7 @@ fn join_in(steps: &mut Vec<Step>, slots: &mut [Slot], uses: &FxHashMap<SlotId, u
         let group = Group::around(steps, slots, from, fold);
         from = match group.filter(|group| group.is_worth_it(steps, slots)) {
             None => fold + 1,
-            Some(group) => group.replace(steps, slots, uses),
+            Some(group) => group.replace(steps, slots, uses, isa),
         };
     }
 }
@@ -171,7 +172,7 @@ impl Group {
     }
 
     /// Replaces the steps by one; where to go on.
-    fn replace(self, steps: &mut Vec<Step>, slots: &mut [Slot], uses: &FxHashMap<SlotId, usize>) -> usize {
+    fn replace(self, steps: &mut Vec<Step>, slots: &[Slot], uses: &FxHashMap<SlotId, usize>, isa: Isa) -> usize {
         let row = self.row(steps, slots);
         let (mut first, mut parts) = (Vec::new(), Vec::new());
         for (at, step) in (self.range.start..).zip(steps.drain(self.range.clone())) {
@@ -194,8 +195,14 @@ impl Group {
             locals.into_iter().map(|slot| RowsOf { slot, bytes: slots[slot.0 as usize].bytes / self.n_rows }).collect();
         let op = parts[parts.len() - 1].op;
         let parts = parts.into_iter().filter_map(|step| match step.action {
-            Action::Loop(fused) => {
+            Action::Loop(mut fused) => {
                 let row = fused.n / self.n_rows;
+                // What is read again at once must not go past the caches.
+                let is_local = |slot: &SlotId| locals.iter().any(|local| local.slot == *slot);
+                if fused.outputs.iter().any(|(_, slot, width)| fused.is_streamed(*width) && is_local(slot)) {
+                    fused.is_cached = true;
+                    fused.compile(isa, |slot| slots[slot.0 as usize].constant());
+                }
                 Some(Part::Loop(fused, row))
             }
             Action::Kernel(kernel) => Some(Part::Kernel(kernel)),

@@ -13,7 +13,7 @@ use super::ops;
 use super::program::{Builder, Program, Size, Step};
 use super::typed::{Lanes, known, load, positions, splat, store};
 use crate::kernels::elementwise::Operation;
-use crate::kernels::fused::{Access, Loop, TILE, iota, is_streamed};
+use crate::kernels::fused::{Access, Loop, TILE, iota};
 use crate::kernels::isa::Isa;
 use crate::kernels::memory::{Buffer, SlotId};
 use crate::kernels::strided::Strided;
@@ -120,7 +120,7 @@ impl Machine {
         let mut widths: Vec<u8> = fused.inputs.iter().map(|input| input.width as u8).collect();
         widths.extend(fused.outputs.iter().map(|(_, _, width)| *width as u8));
         let mut streamed = vec![false; n_inputs];
-        streamed.extend(fused.outputs.iter().map(|(_, _, width)| is_streamed(fused.n, *width)));
+        streamed.extend(fused.outputs.iter().map(|(_, _, width)| fused.is_streamed(*width)));
         let is_streaming = streamed.contains(&true);
         let (bytes, entry) = assemble(&program, &widths, &streamed, fused.n <= FEW)?;
         let code = Executable::new(&bytes)?;

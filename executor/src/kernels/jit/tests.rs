@@ -161,7 +161,7 @@ fn linear(slot: usize, element: ElementType) -> Input {
 }
 
 fn empty(n: usize, inputs: Vec<Input>, code: Vec<Instr>, outputs: Vec<(Reg, SlotId, usize)>) -> Loop {
-    Loop { n, inputs, code, outputs, tiles: Vec::new(), scratch: 0, small: None, machine: None }
+    Loop { n, inputs, code, outputs, tiles: Vec::new(), scratch: 0, small: None, machine: None, is_cached: false }
 }
 
 /// One op on linear operands.
