@@ -46,7 +46,7 @@ pub trait ByRows {
 #[derive(Debug)]
 pub enum Part {
     /// A loop, with so many elements in a row.
-    Loop(Loop, usize),
+    Loop(Box<Loop>, usize),
     /// A kernel that has rows.
     Kernel(Box<dyn Kernel>),
 }

@@ -203,7 +203,7 @@ impl Group {
                     fused.is_cached = true;
                     fused.compile(isa, |slot| slots[slot.0 as usize].constant());
                 }
-                Some(Part::Loop(fused, row))
+                Some(Part::Loop(Box::new(fused), row))
             }
             Action::Kernel(kernel) => Some(Part::Kernel(kernel)),
             _ => None,
