@@ -1,4 +1,4 @@
-//! Running programs on the interpreter and here, on every level of vector instructions and one and two threads, and
+//! Running programs on the interpreter and here, on every level of vector instructions and one, two and eight threads, and
 //! comparing what they give. The tests of all kernels stand on these functions.
 #![allow(dead_code, reason = "not every kernel needs all of them")]
 
@@ -132,8 +132,8 @@ fn strewn(ground: &Tensor, seeds: &Tensor, seed: u64) -> Tensor {
 
 /// Executors of one and two threads, made once.
 fn executors() -> &'static [Executor] {
-    static EXECUTORS: OnceLock<[Executor; 2]> = OnceLock::new();
-    EXECUTORS.get_or_init(|| [Executor::new(1), Executor::new(2)])
+    static EXECUTORS: OnceLock<[Executor; 3]> = OnceLock::new();
+    EXECUTORS.get_or_init(|| [1, 2, 8].map(Executor::new))
 }
 
 fn with_module<R>(mlir: &str, f: impl FnOnce(stablehlo::verify::Verified<'_>, stablehlo::ir::OpId) -> R) -> R {
