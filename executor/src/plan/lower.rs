@@ -7,7 +7,6 @@ use interpreter::Tensor;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use stablehlo::ops::OpKind;
-use stablehlo::ops::stablehlo::iota::Iota;
 
 use super::fuse::{Class, UnitId, Units, units};
 use super::views::{View, Views, row_major, views};
@@ -18,7 +17,6 @@ use crate::kernels::fused::{Access, Input, Instr, Loop, Reg};
 use crate::kernels::isa::Isa;
 use crate::kernels::memory::SlotId;
 use crate::kernels::reference::Reference;
-use crate::kernels::strided::Strided;
 use crate::kernels::strided_copy::{Materialize, StridedCopy};
 use crate::kernels::{self};
 
@@ -32,13 +30,13 @@ pub struct Lowered {
 
 /// The state of lowering.
 pub struct Lowering<'g, 'm> {
-    graph: &'g Graph<'m>,
+    pub(super) graph: &'g Graph<'m>,
     /// The instructions to use.
     pub isa: Isa,
-    slots: Vec<Slot>,
-    n_loops: usize,
+    pub(super) slots: Vec<Slot>,
+    pub(super) n_loops: usize,
     /// The loop in whose body steps are being made.
-    scope: Option<usize>,
+    pub(super) scope: Option<usize>,
 }
 
 fn port(ty: &Ty) -> Port {
@@ -77,18 +75,18 @@ impl<'g, 'm> Lowering<'g, 'm> {
         })
     }
 
-    fn slot(&mut self, bytes: usize, home: Home) -> SlotId {
+    pub(super) fn slot(&mut self, bytes: usize, home: Home) -> SlotId {
         self.slots.push(Slot { bytes, home, scope: self.scope });
         SlotId(self.slots.len() as u32 - 1)
     }
 
-    fn arena_slot(&mut self, bytes: usize) -> SlotId {
+    pub(super) fn arena_slot(&mut self, bytes: usize) -> SlotId {
         self.slot(bytes, Home::Arena(0))
     }
 
     /// Lowers a body whose parameters stand in `params`; the results that can are written to `want`. Says for every result
     /// where it stands. Slots of `owned` may be overwritten once their parameter is not needed any more.
-    fn body(
+    pub(super) fn body(
         &mut self,
         id: BodyId,
         params: Vec<SlotId>,
@@ -136,7 +134,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
     }
 
     /// Copies results that stand elsewhere to where they are wanted.
-    fn land(&mut self, body: &Body, steps: &mut Vec<Step>, landed: &[SlotId], want: &[SlotId]) {
+    pub(super) fn land(&mut self, body: &Body, steps: &mut Vec<Step>, landed: &[SlotId], want: &[SlotId]) {
         // A copy must not overwrite what a later one reads: such values are saved first.
         let mut from = landed.to_vec();
         for index in 0..from.len() {
@@ -155,7 +153,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
     }
 
     /// A step that copies a slot.
-    fn copy(&self, body: &Body, from: SlotId, to: SlotId) -> Step {
+    pub(super) fn copy(&self, body: &Body, from: SlotId, to: SlotId) -> Step {
         let op = body.nodes.first().map_or(self.graph.module.top(), |node| node.op);
         let bytes = self.slots[from.0 as usize].bytes;
         Step {
@@ -213,16 +211,16 @@ fn roots(body: &Body, views: &Views, members: &[u32]) -> FxHashSet<Val> {
 
 /// The state of lowering one body.
 pub struct BodyLowering<'l, 'g, 'm> {
-    lowering: &'l mut Lowering<'g, 'm>,
-    body: &'g Body,
-    views: Views,
-    units: Units,
-    stored: Vec<bool>,
+    pub(super) lowering: &'l mut Lowering<'g, 'm>,
+    pub(super) body: &'g Body,
+    pub(super) views: Views,
+    pub(super) units: Units,
+    pub(super) stored: Vec<bool>,
     pub(super) readers: FxHashMap<Val, usize>,
     /// Where values stand.
     pub(super) slots: FxHashMap<Val, SlotId>,
     /// Where views that had to be written out stand.
-    dense: FxHashMap<Val, SlotId>,
+    pub(super) dense: FxHashMap<Val, SlotId>,
     /// Where results should stand.
     pub(super) want: FxHashMap<Val, SlotId>,
     /// Slots of donated inputs, which results will have, and what stands there now.
@@ -230,10 +228,10 @@ pub struct BodyLowering<'l, 'g, 'm> {
     /// What the unit that is being lowered reads.
     pub(super) reading: FxHashSet<Val>,
     /// Slots that may be overwritten when nobody reads them any more.
-    owned: FxHashSet<SlotId>,
-    steps: Vec<Step>,
+    pub(super) owned: FxHashSet<SlotId>,
+    pub(super) steps: Vec<Step>,
     /// Why there is no kernel for the node that is being lowered.
-    why: Option<Cow<'static, str>>,
+    pub(super) why: Option<Cow<'static, str>>,
 }
 
 impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
@@ -268,7 +266,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         self.body.constant(self.views.of(value).root).filter(|literal| literal.is_splat() || literal.len() == 1)
     }
 
-    fn width(&self, value: Val) -> usize {
+    pub(super) fn width(&self, value: Val) -> usize {
         self.ty(value).element.map_or(0, |element| element.byte_width())
     }
 
@@ -328,7 +326,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
     }
 
     /// A loop that only stores its one input.
-    fn copy_loop(&mut self, op: stablehlo::ir::OpId, input: Input, n: usize, slot: SlotId, width: usize) {
+    pub(super) fn copy_loop(&mut self, op: stablehlo::ir::OpId, input: Input, n: usize, slot: SlotId, width: usize) {
         let reads = if matches!(input.access, Access::Iota { .. }) { vec![] } else { vec![input.slot] };
         let f = kernels::elementwise::copy_of_width(width);
         let code = vec![Instr { f, op: None, name: "copy", out: 1, args: [0; 3] }];
@@ -348,7 +346,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
     }
 
     /// The slot of a value that is not a view.
-    fn root(&mut self, root: Val) -> SlotId {
+    pub(super) fn root(&mut self, root: Val) -> SlotId {
         if let Some(slot) = self.slots.get(&root) {
             return *slot;
         }
@@ -447,63 +445,6 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
     fn is_carried(&self, slot: SlotId, result: Val) -> bool {
         let place = self.body.results.iter().position(|value| self.views.of(*value).root == result);
         place.is_some_and(|index| self.slots.get(&Val::Param(index as u32)) == Some(&slot))
-    }
-
-    /// How a loop reads a value. A transpose of some size is written out first, which goes by blocks that fit the caches.
-    fn input(&mut self, value: Val) -> Input {
-        if !is_transposed(self.views.of(value)) {
-            return self.input_in_place(value);
-        }
-        Input { slot: self.dense(value), width: self.width(value), access: Access::Linear { offset: 0 } }
-    }
-
-    /// How a loop reads a value from where it stands.
-    fn input_in_place(&mut self, value: Val) -> Input {
-        let view = self.views.of(value).clone();
-        let width = self.width(value);
-        if let Val::Node(index, _) = view.root
-            && self.units.classes[index as usize] == Class::Iota
-            && !self.slots.contains_key(&view.root)
-            && let Some(input) = self.iota(&view)
-        {
-            return input;
-        }
-        Input { slot: self.root(view.root), width, access: access(&view, width) }
-    }
-
-    /// Numbers that follow from positions; none when the view is not that simple.
-    fn iota(&self, view: &View) -> Option<Input> {
-        let node = self.body.node(view.root)?;
-        let ty = &node.types[0];
-        let dim = usize::try_from(Iota::new(self.graph().module, node.op).iota_dimension()).ok()?;
-        let element = ty.element?;
-        let (divisor, size) = if view.is_identity(ty.len()) {
-            (ty.shape[dim + 1..].iter().product(), ty.shape[dim])
-        } else {
-            // A broadcast of a list of numbers.
-            let (1, 0) = (ty.shape.len(), view.offset) else { return None };
-            let mut along =
-                view.strides.iter().enumerate().filter(|(at, stride)| **stride != 0 && view.shape[*at] != 1);
-            let (Some((at, 1)), None) = (along.next(), along.next()) else { return None };
-            if view.shape[at] != ty.shape[0] {
-                return None;
-            }
-            (view.shape[at + 1..].iter().product(), view.shape[at])
-        };
-        let access = Access::Iota { divisor, size: size.max(1), element };
-        Some(Input { slot: SlotId(0), width: element.byte_width(), access })
-    }
-
-    /// The dimension along which the elements of a value are their positions; none when they are not.
-    pub fn iota_dimension(&self, value: Val) -> Option<usize> {
-        let view = self.views.of(value);
-        let Val::Node(index, _) = view.root else { return None };
-        if self.units.classes[index as usize] != Class::Iota {
-            return None;
-        }
-        let Access::Iota { divisor, size, .. } = self.iota(view)?.access else { return None };
-        let shape = &self.ty(value).shape;
-        (0..shape.len()).find(|dim| shape[*dim] == size && shape[dim + 1..].iter().product::<usize>() == divisor)
     }
 
     fn unit(&mut self, unit: UnitId) {
@@ -642,100 +583,4 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             "there is no kernel for it, or none that covers these types, shapes and attributes".into()
         })
     }
-
-    fn branch(&mut self, index: u32, node: &Node, kind: OpKind) {
-        let pred = self.dense(node.operands[0]);
-        let captures: Vec<SlotId> = node.operands[1..].iter().map(|value| self.dense(*value)).collect();
-        let want: Vec<SlotId> =
-            (0..node.types.len()).map(|result| self.output(Val::Node(index, result as u16))).collect();
-        let branches = node.bodies.iter().map(|body| {
-            let (mut steps, landed) = self.lowering.body(*body, captures.clone(), &want, FxHashSet::default());
-            self.lowering.land(&self.lowering.graph.bodies[*body], &mut steps, &landed, &want);
-            steps
-        });
-        let branches = branches.collect();
-        let reads = std::iter::once(pred).chain(captures).collect();
-        let action = Action::Branch { index: pred, is_pred: kind == OpKind::If, branches };
-        self.steps.push(Step { op: node.op, action, reads, writes: want });
-    }
-
-    fn while_loop(&mut self, index: u32, node: &Node) {
-        let n = node.own_operands().len();
-        let carried: Vec<SlotId> = (0..n)
-            .map(|at| {
-                let result = Val::Node(index, at as u16);
-                // Places are exchanged; a donated one must stay what it is.
-                let operand = self.views.of(node.operands[at]).root;
-                let is_donated = self.slots.get(&operand).is_some_and(|slot| self.donated.contains_key(slot));
-                if !is_donated && let Some(slot) = self.reuse(node, at, result) {
-                    return slot;
-                }
-                let initial = self.dense(node.operands[at]);
-                // Swapping places needs slots of the arena; a wanted result is copied at the end.
-                let slot = self.lowering.arena_slot(self.ty(result).bytes());
-                self.owned.insert(slot);
-                self.slots.insert(result, slot);
-                let copy = self.lowering.copy(self.body, initial, slot);
-                self.steps.push(copy);
-                slot
-            })
-            .collect();
-        let captures: Vec<SlotId> = node.operands[n..].iter().map(|value| self.dense(*value)).collect();
-        let next: Vec<SlotId> = carried
-            .iter()
-            .map(|slot| {
-                let bytes = self.lowering.slots[slot.0 as usize].bytes;
-                self.lowering.arena_slot(bytes)
-            })
-            .collect();
-        let id = self.lowering.n_loops;
-        self.lowering.n_loops += 1;
-        let around = self.lowering.scope.replace(id);
-        let params: Vec<SlotId> = carried.iter().chain(&captures).copied().collect();
-        let (cond, pred) = self.lowering.body(node.bodies[0], params.clone(), &Vec::new(), FxHashSet::default());
-        let owned = carried.iter().copied().collect();
-        let (mut body, landed) = self.lowering.body(node.bodies[1], params, &next, owned);
-        let mut swaps = Vec::new();
-        let (mut from, mut to) = (Vec::new(), Vec::new());
-        for at in 0..n {
-            if landed[at] == next[at] {
-                swaps.push((carried[at], next[at]));
-            } else if landed[at] != carried[at] {
-                // A value that stands elsewhere, such as another carried one.
-                from.push(landed[at]);
-                to.push(next[at]);
-                swaps.push((carried[at], next[at]));
-            }
-        }
-        let graph = self.lowering.graph;
-        self.lowering.land(&graph.bodies[node.bodies[1]], &mut body, &from, &to);
-        self.lowering.scope = around;
-        let reads = carried.iter().chain(&captures).copied().collect();
-        let action = Action::While { id, cond, pred: pred[0], body, swaps, machine: None };
-        self.steps.push(Step { op: node.op, action, reads, writes: carried });
-    }
-}
-
-/// Elements from which on a transpose is better written out than read by a loop.
-const TRANSPOSED: usize = 1 << 14;
-
-/// Whether neighbours in memory belong to another dimension than the fastest, in a view of some size.
-fn is_transposed(view: &View) -> bool {
-    let dims = view.collapsed();
-    let Some(((_, inner), outer)) = dims.split_last() else { return false };
-    view.len() >= TRANSPOSED && inner.unsigned_abs() > 1 && outer.iter().any(|(_, stride)| stride.unsigned_abs() == 1)
-}
-
-/// How a loop reads the elements of a view.
-fn access(view: &View, width: usize) -> Access {
-    let dims = view.collapsed();
-    let offset = view.offset * width as isize;
-    if dims.iter().all(|(_, stride)| *stride == 0) {
-        return Access::Splat { offset: offset.max(0) as usize };
-    }
-    if view.is_dense() {
-        return Access::Linear { offset: offset.max(0) as usize };
-    }
-    let dims = dims.into_iter().map(|(size, stride)| (size, stride * width as isize)).collect();
-    Access::Strided(Strided { dims, offset, width })
 }

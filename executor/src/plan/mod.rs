@@ -1,9 +1,11 @@
 //! Plans: what to do, step by step, and where every value stands.
 
+mod control;
 mod donate;
 mod elementwise;
 mod explain;
 mod fuse;
+mod inputs;
 mod lower;
 mod place;
 mod rounds;
