@@ -15,7 +15,7 @@ use crate::kernels::jit::Rounds;
 use crate::kernels::memory::{Buffer, Memory, SlotId};
 use crate::kernels::pool::Pool;
 use crate::plan::{Action, Home, Plan, Port, Step};
-use crate::specialise::{is_dynamic, specialise};
+use crate::specialise::for_inputs;
 use crate::storage::{Recycled, Storage};
 
 /// Threads and memory for running plans; may be shared by threads, whose runs then take turns at the pool.
@@ -57,10 +57,7 @@ pub fn run_once(
     host: &mut Host,
 ) -> Result<Outcome, EvalError> {
     // A plan is for one list of shapes.
-    let shapes = inputs.iter().map(|input| input.tensor().map_or(Vec::new(), |tensor| tensor.shape().to_vec()));
-    let shaped = is_dynamic(module.module(), function)
-        .then(|| specialise(module, function, &shapes.collect::<Vec<_>>()).ok())
-        .flatten();
+    let shaped = for_inputs(module, function, &inputs);
     let shaped = shaped.as_ref().and_then(|module| verify(module, "").ok());
     match Plan::new(shaped.unwrap_or(module), function, isa) {
         Ok(plan) if plan.run_bytes() > config.max_bytes => {

@@ -136,7 +136,8 @@ fn executors() -> &'static [Executor] {
     EXECUTORS.get_or_init(|| [1, 2, 8].map(Executor::new))
 }
 
-fn with_module<R>(mlir: &str, f: impl FnOnce(stablehlo::verify::Verified<'_>, stablehlo::ir::OpId) -> R) -> R {
+/// Parses and verifies a program, and looks at its entry.
+pub fn with_module<R>(mlir: &str, f: impl FnOnce(stablehlo::verify::Verified<'_>, stablehlo::ir::OpId) -> R) -> R {
     let parsed = parse("test.mlir", mlir);
     assert!(parsed.diagnostics.is_empty(), "{:#?}\n{mlir}", parsed.diagnostics);
     let verified = verify(&parsed.module, mlir).unwrap_or_else(|faults| panic!("{faults:#?}\n{mlir}"));

@@ -6,11 +6,11 @@
 use bytes::Bytes;
 use interpreter::{Config, Host, Tensor, Value};
 use stablehlo::ir::{Literal, ValueId};
-use stablehlo::ops::OpKind;
 use stablehlo::ops::spec::Trait;
 use stablehlo::verify::Verified;
 
 use super::{Body, Node, NodeKind};
+use crate::plan::is_view;
 
 /// The most elements of a value that is computed.
 const MAX_ELEMENTS: usize = 1 << 12;
@@ -36,7 +36,7 @@ fn folded(module: Verified<'_>, body: &Body, node: &Node) -> Option<Literal> {
         return None;
     }
     let literals: Vec<&Literal> = node.operands.iter().map(|value| body.constant(*value)).collect::<Option<_>>()?;
-    if moves_elements(kind) {
+    if is_view(kind) {
         // One element stays one element. What is not one stays a view, which costs nothing.
         let [literal] = literals[..] else { return None };
         let is_one = literal.is_splat() || literal.len() == 1;
@@ -51,11 +51,6 @@ fn folded(module: Verified<'_>, body: &Body, node: &Node) -> Option<Literal> {
     let results = interpreter::eval::run_op(module, node.op, operands.collect(), &config, &mut Host::default()).ok()?;
     let [Value::Tensor(tensor)] = &results[..] else { return None };
     compact(&Literal::from(tensor))
-}
-
-/// Whether an op gives elements of its one operand, in other places.
-fn moves_elements(kind: OpKind) -> bool {
-    crate::plan::is_view(kind)
 }
 
 /// The literal with its one element once, if it has but one.

@@ -13,10 +13,11 @@ use smallvec::SmallVec;
 use stablehlo::ops::OpKind;
 
 use super::isa::Isa;
+use super::matcher::Matcher;
 use super::memory::{Memory, SlotId};
 use super::pool::Pool;
 use super::{Kernel, Planned};
-use crate::graph::{Body, BodyId, Graph, Node, NodeKind, Val};
+use crate::graph::{BodyId, Graph, Node, Val};
 use crate::plan::BodyLowering;
 
 /// What a run of lines needs: `lines` results, each of `n` elements.
@@ -338,28 +339,7 @@ fn recognise(graph: &Graph<'_>, body: BodyId, element: ElementType, position: El
     (is_tie(x, y) || is_tie(y, x)).then_some(largest)
 }
 
-/// Looks at the nodes of a body.
-struct Matcher<'g, 'm> {
-    graph: &'g Graph<'m>,
-    body: &'g Body,
-}
-
 impl Matcher<'_, '_> {
-    fn op(&self, value: Val, wanted: OpKind) -> Option<&Node> {
-        let node = self.body.node(value)?;
-        matches!(node.kind, NodeKind::Op(kind) if kind == wanted).then_some(node)
-    }
-
-    fn pair(&self, value: Val, wanted: OpKind) -> Option<(Val, Val)> {
-        let [x, y] = self.op(value, wanted)?.operands[..] else { return None };
-        Some((x, y))
-    }
-
-    fn select(&self, value: Val) -> Option<(Val, Val, Val)> {
-        let [pred, on_true, on_false] = self.op(value, OpKind::Select)?.operands[..] else { return None };
-        Some((pred, on_true, on_false))
-    }
-
     /// The question that `value` asks of `lhs` and `rhs` in this order; none for total orders.
     fn compares(&self, value: Val, lhs: Val, rhs: Val) -> Option<Direction> {
         let node = self.op(value, OpKind::Compare)?;

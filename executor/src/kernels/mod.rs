@@ -21,6 +21,7 @@ pub mod isa;
 pub mod jit;
 pub mod lanes;
 pub mod linear;
+pub mod matcher;
 pub mod memory;
 pub mod monoid;
 #[cfg(test)]

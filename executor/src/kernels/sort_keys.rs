@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 use stablehlo::ir::Literal;
 use stablehlo::ops::OpKind;
 
-use crate::graph::{Body, BodyId, Graph, Node, NodeKind, Val};
+use super::matcher::Matcher;
+use crate::graph::{BodyId, Graph, Val};
 
 /// How floats are compared.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -72,22 +73,7 @@ pub fn recognise(graph: &Graph<'_>, body: BodyId) -> Option<SmallVec<[Key; 2]>> 
     None
 }
 
-struct Matcher<'g, 'm> {
-    graph: &'g Graph<'m>,
-    body: &'g Body,
-}
-
 impl Matcher<'_, '_> {
-    fn op(&self, value: Val, wanted: OpKind) -> Option<&Node> {
-        let node = self.body.node(value)?;
-        matches!(node.kind, NodeKind::Op(kind) if kind == wanted).then_some(node)
-    }
-
-    fn pair(&self, value: Val, wanted: OpKind) -> Option<(Val, Val)> {
-        let [x, y] = self.op(value, wanted)?.operands[..] else { return None };
-        Some((x, y))
-    }
-
     /// A comparison of the two elements of an operand; for ties one that asks whether they are equal.
     fn comparison(&self, value: Val, tie: bool) -> Option<Key> {
         let node = self.op(value, OpKind::Compare)?;
@@ -157,11 +143,6 @@ impl Matcher<'_, '_> {
         let is_form =
             compares_nan && compares_zero && is_constant(nan, positive_nan) && is_constant(zero, positive_zero);
         is_form.then_some((index, true))
-    }
-
-    fn select(&self, value: Val) -> Option<(Val, Val, Val)> {
-        let [pred, on_true, on_false] = self.op(value, OpKind::Select)?.operands[..] else { return None };
-        Some((pred, on_true, on_false))
     }
 }
 

@@ -81,17 +81,18 @@ impl BodyLowering<'_, '_, '_> {
 #[cfg(test)]
 mod tests {
     use interpreter::{Config, Host, Tensor, Value};
-    use stablehlo::ir::Literal;
-    use stablehlo::verify::verify;
+    use stablehlo::ir::{Literal, OpId};
+    use stablehlo::verify::Verified;
 
+    use crate::testing::with_module;
     use crate::{Buffer, Executor, Isa, Plan};
 
     /// Runs with the donated inputs in the results' buffers; checks the results, and gives the plan in words.
     fn agrees(mlir: &str, inputs: &[Tensor]) -> String {
-        let parsed = stablehlo::syntax::parse("test", mlir);
-        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-        let module = verify(&parsed.module, mlir).unwrap_or_else(|faults| panic!("{faults:?}"));
-        let function = parsed.module.function("main").unwrap();
+        with_module(mlir, |module, function| agrees_on(module, function, inputs))
+    }
+
+    fn agrees_on(module: Verified<'_>, function: OpId, inputs: &[Tensor]) -> String {
         let values: Vec<Value> = inputs.iter().cloned().map(Value::Tensor).collect();
         let expected = interpreter::run(module, function, values, &Config::default(), &mut Host::default()).unwrap();
         let plan = Plan::donating(module, function, Isa::best()).unwrap();

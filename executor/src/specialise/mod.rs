@@ -60,6 +60,15 @@ pub fn specialise(module: Verified<'_>, function: OpId, inputs: &[Vec<usize>]) -
     Ok(this.module)
 }
 
+/// The module for these inputs; none when `function` has no unknown sizes, and when they do not follow from the inputs'.
+pub fn for_inputs(module: Verified<'_>, function: OpId, inputs: &[Value]) -> Option<Module> {
+    if !is_dynamic(module.module(), function) {
+        return None;
+    }
+    let shapes = inputs.iter().map(|input| input.tensor().map_or(Vec::new(), |tensor| tensor.shape().to_vec()));
+    specialise(module, function, &shapes.collect::<Vec<_>>()).ok()
+}
+
 struct Specialiser<'m> {
     original: Verified<'m>,
     module: Module,
@@ -294,18 +303,11 @@ impl Specialiser<'_> {
 #[cfg(test)]
 mod tests {
     use interpreter::{Config, Host, Tensor, Value};
-    use stablehlo::ir::OpId;
-    use stablehlo::verify::{Verified, verify};
+    use stablehlo::verify::verify;
 
     use super::specialise;
+    use crate::testing::with_module;
     use crate::{Executor, Isa, Plan};
-
-    fn with_module<R>(mlir: &str, f: impl FnOnce(Verified<'_>, OpId) -> R) -> R {
-        let parsed = stablehlo::syntax::parse("test", mlir);
-        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-        let verified = verify(&parsed.module, mlir).unwrap_or_else(|faults| panic!("{faults:?}"));
-        f(verified, parsed.module.function("main").unwrap())
-    }
 
     fn counting(shape: &[usize]) -> Tensor {
         let numbers: Vec<f32> = (0..shape.iter().product::<usize>()).map(|n| n as f32 - 3.0).collect();
@@ -406,18 +408,17 @@ mod tests {
         let mlir = "func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> { return %x : tensor<?x4xf32> }";
         with_module(mlir, |module, function| {
             assert!(specialise(module, function, &[]).is_err());
-            let twice = "func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
-                %a = call @f(%x) : (tensor<?xf32>) -> tensor<?xf32>
-                %b = call @f(%y) : (tensor<?xf32>) -> tensor<?xf32>
-                return %a, %b : tensor<?xf32>, tensor<?xf32>
-              }
-              func.func private @f(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tensor<?xf32> }";
-            with_module(twice, |module, function| {
-                assert!(specialise(module, function, &[vec![2], vec![2]]).is_ok());
-                let said = specialise(module, function, &[vec![2], vec![3]]).unwrap_err();
-                assert!(said.to_string().contains("different sizes"), "{said}");
-            });
-            let _ = (module, function);
+        });
+        let twice = "func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+            %a = call @f(%x) : (tensor<?xf32>) -> tensor<?xf32>
+            %b = call @f(%y) : (tensor<?xf32>) -> tensor<?xf32>
+            return %a, %b : tensor<?xf32>, tensor<?xf32>
+          }
+          func.func private @f(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tensor<?xf32> }";
+        with_module(twice, |module, function| {
+            assert!(specialise(module, function, &[vec![2], vec![2]]).is_ok());
+            let said = specialise(module, function, &[vec![2], vec![3]]).unwrap_err();
+            assert!(said.to_string().contains("different sizes"), "{said}");
         });
     }
 }

@@ -3,7 +3,7 @@
 use super::super::fused::Loop;
 use super::super::isa::Isa;
 use super::super::memory::{Memory, SlotId};
-use super::super::{Copy, Kernel, dynamic_slice::WindowOf};
+use super::works::While;
 
 /// Machine code, of which there is none.
 #[derive(Clone, Debug)]
@@ -32,35 +32,6 @@ impl Machine {
     pub unsafe fn run(&self, _: &[*mut u8], _: &[*mut u8], _: usize, _: usize) {
         match *self {}
     }
-}
-
-/// What is done in a round, in order.
-pub enum Work<'w> {
-    /// A loop.
-    Loop(&'w Loop),
-    /// A window at a computed place.
-    Window(WindowOf<'w>),
-    /// A copy of a slot.
-    Copy(&'w Copy),
-}
-
-impl<'w> Work<'w> {
-    /// What a kernel does, if it is anything that a round may consist of.
-    pub fn of(kernel: &'w dyn Kernel) -> Option<Self> {
-        kernel.window().map(Work::Window).or_else(|| kernel.copy().map(Work::Copy))
-    }
-}
-
-/// A `while` to be compiled.
-pub struct While<'w> {
-    /// What computes the condition.
-    pub cond: Vec<Work<'w>>,
-    /// The condition.
-    pub pred: SlotId,
-    /// What a round does.
-    pub body: Vec<Work<'w>>,
-    /// Slots that change places after each round.
-    pub swaps: &'w [(SlotId, SlotId)],
 }
 
 /// Machine code of a `while`, of which there is none.

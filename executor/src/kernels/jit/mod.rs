@@ -25,12 +25,14 @@ mod rounds;
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod typed;
+mod works;
 
 #[cfg(not(target_arch = "x86_64"))]
 mod absent;
 #[cfg(not(target_arch = "x86_64"))]
-pub use absent::{Machine, Rounds, While, Work};
+pub use absent::{Machine, Rounds};
 #[cfg(target_arch = "x86_64")]
 pub use machine::Machine;
 #[cfg(target_arch = "x86_64")]
-pub use rounds::{Rounds, While, Work};
+pub use rounds::Rounds;
+pub use works::{While, Work};

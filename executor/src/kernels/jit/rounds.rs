@@ -18,41 +18,12 @@ use super::machine::{elements, epilogue, prologue};
 use super::ops;
 use super::program::{Builder, Program, Size, Step, Transfer, Value, Window};
 use super::typed::{Lanes, known, load_by, splat, store_by};
+use super::works::{While, Work};
 use crate::kernels::dynamic_slice::{Start, WindowOf};
 use crate::kernels::fused::{Access, Loop};
 use crate::kernels::isa::Isa;
 use crate::kernels::memory::{Memory, SlotId};
 use crate::kernels::vector_math::arith::{Int, Long};
-use crate::kernels::{Copy as CopyOf, Kernel};
-
-/// What is done in a round, in order.
-pub enum Work<'w> {
-    /// A loop.
-    Loop(&'w Loop),
-    /// A window at a computed place.
-    Window(WindowOf<'w>),
-    /// A copy of a slot.
-    Copy(&'w CopyOf),
-}
-
-impl<'w> Work<'w> {
-    /// What a kernel does, if it is anything that a round may consist of.
-    pub fn of(kernel: &'w dyn Kernel) -> Option<Self> {
-        kernel.window().map(Work::Window).or_else(|| kernel.copy().map(Work::Copy))
-    }
-}
-
-/// A `while` to be compiled.
-pub struct While<'w> {
-    /// What computes the condition.
-    pub cond: Vec<Work<'w>>,
-    /// The condition.
-    pub pred: SlotId,
-    /// What a round does.
-    pub body: Vec<Work<'w>>,
-    /// Slots that change places after each round.
-    pub swaps: &'w [(SlotId, SlotId)],
-}
 
 /// Addresses of arrays, and the most rounds. Gives twice the rounds that are left, and one more if the loop has ended.
 type Entry = unsafe extern "sysv64" fn(table: *const u64, rounds: u64) -> u64;

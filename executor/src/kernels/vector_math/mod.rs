@@ -15,7 +15,7 @@ pub mod single;
 #[cfg(test)]
 mod exact_tests;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::mem::MaybeUninit;
 

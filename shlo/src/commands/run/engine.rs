@@ -65,14 +65,7 @@ pub fn isa() -> Result<Isa, Failure> {
 /// A program with sizes that are not known as it is for these inputs; none when it has none, when the engine needs none or
 /// when they do not follow from those of the inputs.
 pub fn specialised(engine: Engine, module: Verified<'_>, function: OpId, inputs: &[Value]) -> Option<Module> {
-    if engine == Engine::Reference || !executor::specialise::is_dynamic(module.module(), function) {
-        return None;
-    }
-    let shapes = inputs.iter().map(|input| match input {
-        Value::Token => Some(Vec::new()),
-        input => input.tensor().ok().map(|tensor| tensor.shape().to_vec()),
-    });
-    executor::specialise(module, function, &shapes.collect::<Option<Vec<_>>>()?).ok()
+    (engine == Engine::Simd).then(|| executor::specialise::for_inputs(module, function, inputs))?
 }
 
 /// A function on an engine, ready to run any number of times.
