@@ -1,6 +1,7 @@
 //! The SIMD executor: programs as fast as the machine allows.
 //!
-//! A function with concrete shapes becomes a [`Plan`], which an [`Executor`] runs any number of times. What an op means is
+//! A function with concrete shapes becomes a [`Plan`], which an [`Executor`] runs any number of times; a [`Program`] has a
+//! plan for every list of shapes that it is called with. What an op means is
 //! the interpreter's business; this crate is checked against it. An op without a kernel is left to the interpreter, which
 //! [`Plan::left_to_interpreter`] tells; so is a program as a whole that cannot be planned, by [`run_once`].
 //!
@@ -38,6 +39,7 @@
 pub mod graph;
 pub mod kernels;
 pub mod plan;
+mod program;
 mod run;
 pub mod specialise;
 mod storage;
@@ -47,5 +49,6 @@ mod testing;
 pub use kernels::isa::Isa;
 pub use kernels::memory::Buffer;
 pub use plan::{Plan, Port};
+pub use program::Program;
 pub use run::{Executor, Outcome, Watch, run_once};
 pub use specialise::specialise;

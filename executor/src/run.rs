@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use interpreter::{Config, ErrorKind, EvalError, Host, Tensor, Value};
 use stablehlo::ir::{Literal, OpId};
-use stablehlo::verify::{Verified, verify};
+use stablehlo::verify::Verified;
 
 use crate::graph::Unplanned;
 use crate::kernels::isa::Isa;
@@ -15,7 +15,7 @@ use crate::kernels::jit::Rounds;
 use crate::kernels::memory::{Buffer, Memory, SlotId};
 use crate::kernels::pool::Pool;
 use crate::plan::{Action, Home, Plan, Port, Step};
-use crate::specialise::for_inputs;
+use crate::program::Program;
 use crate::storage::{Recycled, Storage};
 
 /// Threads and memory for running plans; may be shared by threads, whose runs then take turns at the pool.
@@ -56,25 +56,7 @@ pub fn run_once(
     config: &Config,
     host: &mut Host,
 ) -> Result<Outcome, EvalError> {
-    // A plan is for one list of shapes.
-    let shaped = for_inputs(module, function, &inputs);
-    let shaped = shaped.as_ref().and_then(|module| verify(module, "").ok());
-    match Plan::new(shaped.unwrap_or(module), function, isa) {
-        Ok(plan) if plan.run_bytes() > config.max_bytes => {
-            // The interpreter may do with less: large values of one element repeated are cheap there.
-            let outcome = interpreter::run(module, function, inputs, config, host)?;
-            let why = format!("a run would take {} bytes, more than the limit", plan.run_bytes());
-            Ok(Outcome { outcome, unplanned: Some(Unplanned(why)) })
-        }
-        Ok(plan) => {
-            let outcome = executor.run_values(&plan, inputs, config, host, None)?;
-            Ok(Outcome { outcome, unplanned: None })
-        }
-        Err(unplanned) => {
-            let outcome = interpreter::run(module, function, inputs, config, host)?;
-            Ok(Outcome { outcome, unplanned: Some(unplanned) })
-        }
-    }
+    Program::new(module, function, isa).run_values(executor, inputs, config, host)
 }
 
 impl Executor {

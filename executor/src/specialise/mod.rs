@@ -27,10 +27,18 @@ const MAX_KNOWN: usize = 1 << 10;
 /// Steps that one op on known values may take.
 const MAX_STEPS: u64 = 1 << 14;
 
-/// Whether a function's inputs have sizes that are not known.
+/// Whether there are sizes that are not known, those of the inputs of `function` or others, or ops that take theirs as operands.
 pub fn is_dynamic(module: &Module, function: OpId) -> bool {
+    let is_open = |ty: TypeId| module.shape(ty).is_some_and(|shape| shape.contains(&DYNAMIC));
     let inputs = function_type(module, function).map_or(&[][..], |(inputs, _)| inputs);
-    inputs.iter().any(|ty| module.shape(*ty).is_some_and(|shape| shape.contains(&DYNAMIC)))
+    let mut found = inputs.iter().any(|ty| is_open(*ty));
+    if !found {
+        module.walk(module.top(), |op| {
+            found |= module.kind(op).and_then(statics::static_form).is_some()
+                || module.results(op).iter().any(|value| is_open(module.value_type(value)));
+        });
+    }
+    found
 }
 
 /// The module with the sizes that follow when the inputs of `function` have these shapes; ops keep their ids as far as they
@@ -60,7 +68,7 @@ pub fn specialise(module: Verified<'_>, function: OpId, inputs: &[Vec<usize>]) -
     Ok(this.module)
 }
 
-/// The module for these inputs; none when `function` has no unknown sizes, and when they do not follow from the inputs'.
+/// The module for these inputs; none when it has no unknown sizes, and when they do not follow from the inputs'.
 pub fn for_inputs(module: Verified<'_>, function: OpId, inputs: &[Value]) -> Option<Module> {
     if !is_dynamic(module.module(), function) {
         return None;

@@ -5,9 +5,24 @@ use stablehlo::ops::OpKind;
 
 use super::Specialiser;
 
+/// The op that has as attributes what this one takes as operands.
+pub(super) fn static_form(kind: OpKind) -> Option<OpKind> {
+    Some(match kind {
+        OpKind::DynamicReshape => OpKind::Reshape,
+        OpKind::DynamicBroadcastInDim => OpKind::BroadcastInDim,
+        OpKind::DynamicIota => OpKind::Iota,
+        OpKind::DynamicPad => OpKind::Pad,
+        OpKind::RealDynamicSlice => OpKind::Slice,
+        OpKind::DynamicGather => OpKind::Gather,
+        OpKind::DynamicConv => OpKind::Convolution,
+        _ => return None,
+    })
+}
+
 impl Specialiser<'_> {
     /// The op with attributes instead of the operands that are known by now; none when there is no such op or they are not.
     pub(super) fn fixed(&mut self, op: OpId, kind: OpKind) -> Option<OpId> {
+        let to = static_form(kind)?;
         let operands: Vec<ValueId> = self.module.operands(op).to_vec();
         let ty = self.module.value_type(self.module.result(op)?);
         let lists = |this: &Self, operands: &[usize]| -> Option<Vec<Vec<i64>>> {
@@ -15,7 +30,6 @@ impl Specialiser<'_> {
         };
         match kind {
             OpKind::DynamicReshape | OpKind::DynamicBroadcastInDim => {
-                let to = if kind == OpKind::DynamicReshape { OpKind::Reshape } else { OpKind::BroadcastInDim };
                 let sizes = self.integers(op, 1)?;
                 let ty = self.with_sizes(ty, &sizes);
                 Some(self.in_place_of(op, to, &operands[..1], ty, &[]))
@@ -23,28 +37,28 @@ impl Specialiser<'_> {
             OpKind::DynamicIota => {
                 let sizes = self.integers(op, 0)?;
                 let ty = self.with_sizes(ty, &sizes);
-                Some(self.in_place_of(op, OpKind::Iota, &[], ty, &[]))
+                Some(self.in_place_of(op, to, &[], ty, &[]))
             }
             OpKind::DynamicPad => {
                 let amounts = lists(self, &[2, 3, 4])?;
                 let names = ["edge_padding_low", "edge_padding_high", "interior_padding"];
                 let attributes = self.lists(&names, amounts);
-                Some(self.in_place_of(op, OpKind::Pad, &operands[..2], ty, &attributes))
+                Some(self.in_place_of(op, to, &operands[..2], ty, &attributes))
             }
             OpKind::RealDynamicSlice => {
                 let amounts = lists(self, &[1, 2, 3])?;
                 let attributes = self.lists(&["start_indices", "limit_indices", "strides"], amounts);
-                Some(self.in_place_of(op, OpKind::Slice, &operands[..1], ty, &attributes))
+                Some(self.in_place_of(op, to, &operands[..1], ty, &attributes))
             }
             OpKind::DynamicGather => {
                 let sizes = lists(self, &[2])?;
                 let attributes = self.lists(&["slice_sizes"], sizes);
-                Some(self.in_place_of(op, OpKind::Gather, &operands[..2], ty, &attributes))
+                Some(self.in_place_of(op, to, &operands[..2], ty, &attributes))
             }
             OpKind::DynamicConv => {
                 let padding = self.integers(op, 2)?;
                 let padding = self.pairs(&padding);
-                Some(self.in_place_of(op, OpKind::Convolution, &operands[..2], ty, &[("padding", padding)]))
+                Some(self.in_place_of(op, to, &operands[..2], ty, &[("padding", padding)]))
             }
             _ => None,
         }
