@@ -84,13 +84,11 @@ impl<'m> Program<'m> {
     ///
     /// # Errors
     /// Programs that only the interpreter runs.
-    pub fn with_plan<R>(
-        &self,
-        shapes: &[Vec<usize>],
-        use_plan: impl FnOnce(&Plan<'_>) -> R,
-    ) -> Result<R, Unplanned> {
+    pub fn with_plan<R>(&self, shapes: &[Vec<usize>], use_plan: impl FnOnce(&Plan<'_>) -> R) -> Result<R, Unplanned> {
         match self.shaped(shapes) {
-            Some(shaped) => shaped.with_dependent(|_, planned| planned.as_ref().map(use_plan).map_err(Unplanned::clone)),
+            Some(shaped) => {
+                shaped.with_dependent(|_, planned| planned.as_ref().map(use_plan).map_err(Unplanned::clone))
+            }
             None => {
                 let fixed = self.fixed.get_or_init(|| Plan::new(self.module, self.function, self.isa));
                 fixed.as_ref().map(use_plan).map_err(Unplanned::clone)

@@ -215,7 +215,7 @@ fn is_streamed(n: usize, width: usize) -> bool {
 
 /// The address of a slot, taken before the threads begin.
 #[derive(Copy, Clone)]
-struct Address(*mut u8);
+pub(super) struct Address(pub(super) *mut u8);
 
 // SAFETY: threads read inputs and write disjoint ranges of outputs.
 unsafe impl Send for Address {}
@@ -253,6 +253,15 @@ impl Bound<'_> {
             }
             self.tiles(start, end, scratch.as_ptr());
         });
+    }
+
+    /// Computes elements and folds some of what comes of it into the accumulators at `acc`, by `machine`, which was made of
+    /// this loop with a fold.
+    pub(super) fn folding(&self, machine: &Machine, acc: *mut u8, range: std::ops::Range<usize>) {
+        let inputs: SmallVec<[*mut u8; 8]> = self.inputs.iter().map(|address| address.0).collect();
+        let outputs: SmallVec<[*mut u8; 4]> = self.outputs.iter().map(|address| address.0).chain([acc]).collect();
+        // SAFETY: the plan checks that the elements of the loop lie inside their slots.
+        unsafe { machine.run(&inputs, &outputs, range.start, range.end) };
     }
 
     fn tiles(&self, start: usize, end: usize, scratch: *mut u8) {

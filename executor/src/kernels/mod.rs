@@ -11,6 +11,7 @@ pub mod elementwise;
 pub mod fft;
 #[cfg(target_arch = "x86_64")]
 mod fft_lanes;
+pub mod fold_loop;
 pub mod folds;
 pub mod fused;
 pub mod gather;
@@ -68,6 +69,10 @@ pub trait Kernel: Debug + Send + Sync {
     }
     /// The copy that it is.
     fn copy(&self) -> Option<&Copy> {
+        None
+    }
+    /// The fold of whole rows that it is.
+    fn row_fold(&self) -> Option<reduce::RowFold> {
         None
     }
     /// The kernel as one that can be run for some of its rows alone; none when it cannot.

@@ -66,6 +66,23 @@ pub struct Reduce {
     chunk: Option<usize>,
 }
 
+/// A fold of whole rows that stand one after the other.
+#[derive(Copy, Clone, Debug)]
+pub struct RowFold {
+    /// The body.
+    pub folder: Folder,
+    /// The rows.
+    pub from: SlotId,
+    /// The initial value, and its first byte.
+    pub init: (SlotId, usize),
+    /// A result for every row.
+    pub out: SlotId,
+    /// Number of rows.
+    pub n_rows: usize,
+    /// Elements of a row.
+    pub n: usize,
+}
+
 /// Accumulators that are at work at once.
 const BLOCK: usize = 1024;
 /// Elements below which a piece of work is not worth a task.
@@ -405,11 +422,17 @@ impl Kernel for Reduce {
         });
     }
 
-    fn by_rows(&self) -> Option<&dyn ByRows> {
+    fn row_fold(&self) -> Option<RowFold> {
         // Rows one after the other, each folded as a whole.
         let Nest { kept, folded, leaf: Leaf::Rows { n, kept: rows } } = &self.nest else { return None };
         let is_plain = kept.is_empty() && folded.is_empty() && self.offset == 0;
-        (is_plain && rows.out == 1 && rows.stride == (n * self.width) as isize).then_some(self)
+        let is_dense = self.n_out == 1 || rows.out == 1 && rows.stride == (n * self.width) as isize;
+        let Self { folder, from, init, init_offset, out, n_out: n_rows, .. } = *self;
+        (is_plain && is_dense).then_some(RowFold { folder, from, init: (init, init_offset), out, n_rows, n: *n })
+    }
+
+    fn by_rows(&self) -> Option<&dyn ByRows> {
+        self.row_fold().map(|_| self as &dyn ByRows)
     }
 
     fn describe(&self) -> String {

@@ -4,6 +4,7 @@ mod control;
 mod donate;
 mod elementwise;
 mod explain;
+mod folds;
 mod fuse;
 mod inputs;
 mod lower;
@@ -188,6 +189,7 @@ impl<'m> Plan<'m> {
             donations,
             isa,
         };
+        folds::join(&mut plan.steps, &plan.slots, isa);
         rows::join(&mut plan.steps, &plan.slots, isa);
         rounds::compile(&mut plan.steps, &plan.slots, isa);
         plan.arena = place::assign(&mut plan.slots, &plan.steps);

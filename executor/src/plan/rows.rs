@@ -29,7 +29,7 @@ pub fn join(steps: &mut Vec<Step>, slots: &[Slot], isa: Isa) {
 }
 
 /// How often every slot is named by steps.
-fn count_uses(steps: &[Step], uses: &mut FxHashMap<SlotId, usize>) {
+pub(super) fn count_uses(steps: &[Step], uses: &mut FxHashMap<SlotId, usize>) {
     let mut named =
         |slots: &mut dyn Iterator<Item = SlotId>| slots.for_each(|slot| *uses.entry(slot).or_default() += 1);
     for step in steps {
@@ -226,7 +226,7 @@ fn is_part(step: &Step, n_rows: usize) -> bool {
 }
 
 /// Slots of which a row of the step reads its own part only.
-fn own_rows(step: &Step, n_rows: usize, slots: &[Slot]) -> SmallVec<[RowsOf; 2]> {
+pub(super) fn own_rows(step: &Step, n_rows: usize, slots: &[Slot]) -> SmallVec<[RowsOf; 2]> {
     match &step.action {
         Action::Kernel(kernel) => kernel.by_rows().map(|kernel| kernel.own()).unwrap_or_default(),
         Action::Loop(fused) => {

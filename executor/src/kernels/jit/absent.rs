@@ -1,6 +1,8 @@
 //! No machine code: this architecture has step functions only.
 
-use super::super::fused::Loop;
+use stablehlo::ops::OpKind;
+
+use super::super::fused::{Loop, Reg};
 use super::super::isa::Isa;
 use super::super::memory::{Memory, SlotId};
 use super::works::While;
@@ -13,6 +15,16 @@ impl Machine {
     /// None.
     pub fn new<'c>(_: &Loop, _: Isa, _: impl Fn(SlotId) -> Option<&'c [u8]>) -> Option<Self> {
         None
+    }
+
+    /// None.
+    pub fn folding<'c>(_: &Loop, _: (Reg, OpKind), _: Isa, _: impl Fn(SlotId) -> Option<&'c [u8]>) -> Option<Self> {
+        None
+    }
+
+    /// Bytes of accumulators.
+    pub fn accumulators(&self) -> usize {
+        match *self {}
     }
 
     /// Whether elements are stored past the caches.

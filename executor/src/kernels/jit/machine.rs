@@ -9,11 +9,12 @@ use stablehlo::ops::OpKind;
 
 use super::asm::{Executable, at, register};
 use super::emit::{BASES, END, Emitter, INDEX, LANES, Mode, TABLE};
+use super::lanes::{D, F, I, L};
 use super::ops;
 use super::program::{Builder, Program, Size, Step};
 use super::typed::{Lanes, known, load, positions, splat, store};
-use crate::kernels::elementwise::Operation;
-use crate::kernels::fused::{Access, Loop, TILE, iota};
+use crate::kernels::elementwise::{Detail, Operation};
+use crate::kernels::fused::{Access, Loop, Reg, TILE, iota};
 use crate::kernels::isa::Isa;
 use crate::kernels::memory::{Buffer, SlotId};
 use crate::kernels::strided::Strided;
@@ -59,6 +60,8 @@ pub struct Machine {
     /// The most elements at once where there are tiles.
     span: usize,
     is_streaming: bool,
+    /// Bytes of accumulators.
+    accumulators: usize,
 }
 
 /// By tile: at which place in a period it begins, and for how many elements it is good.
@@ -78,6 +81,27 @@ thread_local! {
 impl Machine {
     /// Compiles a loop; none when something in it is not covered. `constant` gives the bytes of slots that are known.
     pub fn new<'c>(fused: &Loop, isa: Isa, constant: impl Fn(SlotId) -> Option<&'c [u8]>) -> Option<Self> {
+        Self::compile(fused, None, isa, constant)
+    }
+
+    /// Compiles a loop that also folds what it computes in a register, by an op that commutes. One more address after those
+    /// of the outputs tells where [`Machine::accumulators`] bytes of accumulators are, which a run goes on from. Those of
+    /// 16-bit floats are f32.
+    pub fn folding<'c>(
+        fused: &Loop,
+        fold: (Reg, OpKind),
+        isa: Isa,
+        constant: impl Fn(SlotId) -> Option<&'c [u8]>,
+    ) -> Option<Self> {
+        Self::compile(fused, Some(fold), isa, constant)
+    }
+
+    fn compile<'c>(
+        fused: &Loop,
+        fold: Option<(Reg, OpKind)>,
+        isa: Isa,
+        constant: impl Fn(SlotId) -> Option<&'c [u8]>,
+    ) -> Option<Self> {
         if isa != Isa::Avx512 || fused.n == 0 || fused.inputs.len() + fused.outputs.len() > 200 {
             return None;
         }
@@ -115,6 +139,9 @@ impl Machine {
                     store(&builder, elements[usize::from(*reg)]?, value, (n_inputs + index) as u16);
                 }
             }
+            if let Some((_, kind)) = fold.filter(|(reg, _)| *reg == instr.out) {
+                accumulate(&builder, kind, op.to, value)?;
+            }
         }
         let program = builder.0.into_inner();
         let mut widths: Vec<u8> = fused.inputs.iter().map(|input| input.width as u8).collect();
@@ -122,7 +149,7 @@ impl Machine {
         let mut streamed = vec![false; n_inputs];
         streamed.extend(fused.outputs.iter().map(|(_, _, width)| fused.is_streamed(*width)));
         let is_streaming = streamed.contains(&true);
-        let (bytes, entry) = assemble(&program, &widths, &streamed, fused.n <= FEW)?;
+        let (bytes, entry, accumulators) = assemble(&program, &widths, &streamed, fused.n <= FEW)?;
         let code = Executable::new(&bytes)?;
         // SAFETY: the code at this offset is a function of this type.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(code.at(entry)) };
@@ -139,12 +166,17 @@ impl Machine {
             _ => false,
         });
         let widths = fused.inputs.iter().map(|input| input.width).collect();
-        Some(Self { code: Arc::new(code), entry, inputs, widths, is_simple, n_tiles, span, is_streaming })
+        Some(Self { code: Arc::new(code), entry, inputs, widths, is_simple, n_tiles, span, is_streaming, accumulators })
     }
 
     /// Whether elements are stored past the caches, so that a fence must follow before other threads read them.
     pub fn is_streaming(&self) -> bool {
         self.is_streaming
+    }
+
+    /// Bytes of accumulators.
+    pub fn accumulators(&self) -> usize {
+        self.accumulators
     }
 
     /// Bytes of code.
@@ -155,7 +187,8 @@ impl Machine {
     /// Computes the elements `start..end`, with the loop's inputs and outputs at these addresses.
     ///
     /// # Safety
-    /// The addresses are those of slots as the loop describes them, readable and writable for those elements.
+    /// The addresses are those of slots as the loop describes them, readable and writable for those elements, and of
+    /// accumulators if there are such.
     pub unsafe fn run(&self, inputs: &[*mut u8], outputs: &[*mut u8], start: usize, end: usize) {
         let mut table: SmallVec<[u64; 16]> = SmallVec::new();
         for (source, input) in self.inputs.iter().zip(inputs) {
@@ -328,8 +361,34 @@ fn input<'b>(
     })
 }
 
-/// The bytes of the function, after its constants, and where it begins.
-fn assemble(program: &Program, widths: &[u8], streamed: &[bool], is_short: bool) -> Option<(Vec<u8>, usize)> {
+/// Folds lanes into accumulators that outlast a round.
+fn accumulate<'b>(b: &'b Builder, kind: OpKind, element: ElementType, value: Lanes<'b>) -> Option<()> {
+    let nothing = b.push(Step::Four(0));
+    let carried = |part: u32| b.push(Step::Carried(part, nothing));
+    let (of, acc) = match value {
+        // Values of 16-bit floats stand in lanes of f32, where their sums are not rounded.
+        Lanes::F(_) => (ElementType::F32, Lanes::F(F(b, carried(0)))),
+        Lanes::D(_) => (element, Lanes::D(D(b, [carried(0), carried(1)]))),
+        Lanes::I(_) if element.byte_width() == 4 => (element, Lanes::I(I(b, carried(0)))),
+        Lanes::L(_) => (element, Lanes::L(L(b, [carried(0), carried(1)]))),
+        _ => return None,
+    };
+    let op = Operation { kind, from: of, to: of, detail: Detail::None };
+    match (acc, ops::operation(&op, [acc, value, acc])?) {
+        (Lanes::F(F(_, acc)), Lanes::F(F(_, next))) | (Lanes::I(I(_, acc)), Lanes::I(I(_, next))) => {
+            b.push(Step::Carry(acc, next, None));
+        }
+        (Lanes::D(D(_, acc)), Lanes::D(D(_, next))) | (Lanes::L(L(_, acc)), Lanes::L(L(_, next))) => {
+            b.push(Step::Carry(acc[0], next[0], Some(false)));
+            b.push(Step::Carry(acc[1], next[1], Some(true)));
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// The bytes of the function, after its constants, where it begins, and the bytes of its accumulators.
+fn assemble(program: &Program, widths: &[u8], streamed: &[bool], is_short: bool) -> Option<(Vec<u8>, usize, usize)> {
     let mut bases = vec![None; widths.len()];
     let mut n_bases = 0;
     for step in &program.steps {
@@ -342,23 +401,30 @@ fn assemble(program: &Program, widths: &[u8], streamed: &[bool], is_short: bool)
     }
     let mut emitter = Emitter::new(program, widths, streamed, bases);
     let entry = emitter.pool.len();
+    let is_folding = program.steps.iter().any(|step| matches!(step, Step::Carried(..)));
     // A rehearsal tells how many copies fit the registers and how many registers are left.
     emitter.asm.is_rehearsal = true;
-    emitter.body(Mode::Before);
     let (mut copies, mut free) = (1, 0);
+    emitter.pin_accumulators(2);
+    emitter.body(Mode::Before);
     if !is_short {
         let mut need = emitter.body(Mode::Whole(2));
         copies = 2;
         if need.spills > 0 {
             copies = 1;
+            emitter.pin_accumulators(1);
             need = emitter.body(Mode::Whole(1));
         }
-        free = 32 - need.registers as usize;
+        free = 32 - need.registers as usize - emitter.n_pinned();
     }
+    emitter.pin_accumulators(copies);
     emitter.asm.is_rehearsal = false;
     let frame = prologue(&mut emitter, n_bases);
     emitter.body(Mode::Before);
     emitter.pin(free, copies);
+    if is_folding {
+        emitter.move_accumulators(widths.len(), copies, true);
+    }
     let (tail, done) = (emitter.asm.label(), emitter.asm.label());
     if !is_short {
         whole_vectors(&mut emitter, copies, tail);
@@ -385,11 +451,12 @@ fn assemble(program: &Program, widths: &[u8], streamed: &[bool], is_short: bool)
     asm.put(Instruction::with2(Code::Cmp_r64_rm64, INDEX, END));
     asm.jump(Code::Jb_rel32_64, again);
     asm.bind(done);
+    let n_accumulators = if is_folding { emitter.move_accumulators(widths.len(), copies, false) } else { 0 };
     epilogue(&mut emitter, n_bases);
     emitter.asides();
     emitter.asm.patch(frame, emitter.frame() as i32);
     let pool = std::mem::take(&mut emitter.pool);
-    Some((emitter.asm.finish(&pool)?, entry))
+    Some((emitter.asm.finish(&pool)?, entry, n_accumulators * 64))
 }
 
 /// Registers of the caller's that the function uses.

@@ -113,8 +113,9 @@ pub enum Step {
     Carried(u32, Value),
     /// The round ends the loop unless the mask's first bit is set.
     Exit(Value),
-    /// The next round has the second as the first, which is a carried value.
-    Carry(Value, Value),
+    /// The next round has the second as the first, which is a carried value. Which lanes those are matters where only some
+    /// exist: as for [`Step::Lanes`].
+    Carry(Value, Value, Option<bool>),
     /// An instruction.
     Plain(Plain),
     /// `a × b + c`; whether of 64 bits.
@@ -142,7 +143,7 @@ impl Step {
         let args = match *self {
             Step::Plain(plain) => [plain.args[0], plain.args[1], plain.mask],
             Step::Fma(args, _) | Step::Ternary(args, _) => args.map(Some),
-            Step::Store(_, value) | Step::Carried(_, value) | Step::Exit(value) | Step::Carry(_, value) => {
+            Step::Store(_, value) | Step::Carried(_, value) | Step::Exit(value) | Step::Carry(_, value, _) => {
                 [Some(value), None, None]
             }
             Step::LoadWindow(window) => [window.index, None, None],

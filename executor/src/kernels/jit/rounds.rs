@@ -265,7 +265,7 @@ impl<'b, 'f, 'c> Writer<'b, 'f, 'c> {
             })
             .collect();
         for (to, from) in aside {
-            b.push(Step::Carry(to, from));
+            b.push(Step::Carry(to, from, None));
         }
     }
 

@@ -122,11 +122,22 @@ impl Emitter<'_> {
                 }
                 self.retire(&args, position);
             }
-            Step::Carry(carried, _) => {
+            Step::Carry(carried, _, half) => {
                 let number = self.operand(args[0], position, &args);
+                let carried = self.instance(carried, copy);
                 let to = register(Size::Z, self.place[carried as usize].unwrap_or(0));
                 let from = register(Size::Z, number);
-                self.asm.put(Instruction::with2(Code::EVEX_Vmovaps_zmm_k1z_zmmm512, to, from));
+                let code = match half {
+                    None => Code::EVEX_Vmovaps_zmm_k1z_zmmm512,
+                    Some(_) => Code::EVEX_Vmovapd_zmm_k1z_zmmm512,
+                };
+                let is_tail = self.mode == Mode::Tail;
+                self.asm.put(Instruction::with2(code, to, from).map(|mut instruction| {
+                    if is_tail {
+                        instruction.set_op_mask(register(Size::K, if half == Some(true) { HIGH_TAIL } else { TAIL }));
+                    }
+                    instruction
+                }));
                 self.retire(&args, position);
             }
             Step::Carried(..) => return,

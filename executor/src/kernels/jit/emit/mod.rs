@@ -224,7 +224,7 @@ impl<'p> Emitter<'p> {
         self.spilled = vec![Home::None; n * usize::from(copies)];
         self.need = Need::default();
         self.vectors.touched = 0;
-        self.place.resize(n * usize::from(copies), None);
+        self.place.resize(self.place.len().max(n * usize::from(copies)), None);
         self.uses = vec![SmallVec::new(); n * usize::from(copies)];
         let program = self.program;
         let mut order: Vec<(Value, u8)> = Vec::new();
@@ -265,7 +265,7 @@ impl<'p> Emitter<'p> {
         let program = self.program;
         let mut counts = vec![0u32; program.steps.len()];
         for (step, is_invariant) in program.steps.iter().zip(&program.is_invariant) {
-            if *is_invariant {
+            if *is_invariant || matches!(step, Step::Carried(..)) {
                 continue;
             }
             let args: SmallVec<[Value; 3]> = step.args().collect();
@@ -453,6 +453,42 @@ impl<'p> Emitter<'p> {
             self.place[*value] = Some(number);
         }
         carried.len() <= 24
+    }
+
+    /// Gives the carried values of `copies` copies registers of their own, which no other values have then.
+    pub fn pin_accumulators(&mut self, copies: u8) {
+        let n = self.program.steps.len();
+        self.place.clear();
+        self.place.resize(n * usize::from(copies), None);
+        self.vectors = File { usable: self.vectors.usable, ..File::default() };
+        for (number, instance) in (0..=31u8).rev().zip(self.accumulators(copies)) {
+            self.vectors.holder[usize::from(number)] = Some(instance);
+            self.vectors.pinned |= 1 << number;
+            self.place[instance as usize] = Some(number);
+        }
+    }
+
+    /// The carried values of all copies.
+    fn accumulators(&self, copies: u8) -> Vec<Instance> {
+        let is_carried = |value: &Value| matches!(self.program.steps[*value as usize], Step::Carried(..));
+        let carried = (0..self.program.steps.len() as Value).filter(is_carried);
+        carried.flat_map(|value| (0..copies).map(move |copy| (value, copy))).map(|(v, c)| self.instance(v, c)).collect()
+    }
+
+    /// Brings the accumulators of all copies from an array or there; how many vectors they are.
+    pub fn move_accumulators(&mut self, array: usize, copies: u8, is_load: bool) -> usize {
+        let accumulators = self.accumulators(copies);
+        let table = at(TABLE, array as i64 * 8);
+        self.asm.put(Instruction::with2(Code::Mov_r64_rm64, Register::RAX, table));
+        for (index, instance) in accumulators.iter().enumerate() {
+            let vector = register(Size::Z, self.place[*instance as usize].unwrap_or(0));
+            let memory = at(Register::RAX, 64 * index as i64);
+            self.asm.put(match is_load {
+                true => Instruction::with2(Code::EVEX_Vmovups_zmm_k1z_zmmm512, vector, memory),
+                false => Instruction::with2(Code::EVEX_Vmovups_zmmm512_k1z_zmm, memory, vector),
+            });
+        }
+        accumulators.len()
     }
 
     /// An invariant value that is read in the loop gets its home.
