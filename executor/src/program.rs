@@ -262,6 +262,36 @@ mod tests {
     }
 
     #[test]
+    fn computed_sizes_that_contradict_types_are_errors() {
+        for (op, operand, ty) in [
+            ("dynamic_reshape", "%x, ", "(tensor<6xf32>, tensor<2xi32>) -> tensor<3x2xf32>"),
+            ("dynamic_iota", "", "(tensor<2xi32>) -> tensor<3x2xf32>"),
+            ("dynamic_broadcast_in_dim", "%y, ", "(tensor<2xf32>, tensor<2xi32>) -> tensor<3x2xf32>"),
+        ] {
+            let attribute = match op {
+                "dynamic_iota" => ", dim = 0",
+                "dynamic_broadcast_in_dim" => ", dims = [1]",
+                _ => "",
+            };
+            let mlir = format!(
+                "func.func @main(%x: tensor<6xf32>) -> tensor<3x2xf32> {{
+                   %half = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+                   %ones = stablehlo.constant dense<1> : tensor<2xi32>
+                   %size = stablehlo.add %half, %ones : tensor<2xi32>
+                   %y = stablehlo.slice %x [0:2] : (tensor<6xf32>) -> tensor<2xf32>
+                   %0 = stablehlo.{op} {operand}%size{attribute} : {ty}
+                   return %0 : tensor<3x2xf32>
+                 }}"
+            );
+            with_module(&mlir, |module, function| {
+                let program = Program::new(module, function, Isa::best());
+                let (config, mut host) = (Config::default(), Host::default());
+                assert!(program.run_values(&Executor::new(1), ones(6), &config, &mut host).is_err(), "{op}");
+            });
+        }
+    }
+
+    #[test]
     fn what_contradicts_itself_is_the_interpreters_to_say() {
         let mlir = "func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
             %0 = stablehlo.add %x, %y : tensor<?xf32>

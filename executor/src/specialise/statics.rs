@@ -1,6 +1,6 @@
 //! The ops that take sizes and amounts as operands, and those that have them as attributes.
 
-use stablehlo::ir::{AttrId, Attribute, Blob, DenseElements, OpId, TypeId, ValueId};
+use stablehlo::ir::{AttrId, Attribute, Blob, DYNAMIC, DenseElements, OpId, TypeId, ValueId};
 use stablehlo::ops::OpKind;
 
 use super::Specialiser;
@@ -31,12 +31,12 @@ impl Specialiser<'_> {
         match kind {
             OpKind::DynamicReshape | OpKind::DynamicBroadcastInDim => {
                 let sizes = self.integers(op, 1)?;
-                let ty = self.with_sizes(ty, &sizes);
+                let ty = self.of_sizes(ty, &sizes)?;
                 Some(self.in_place_of(op, to, &operands[..1], ty, &[]))
             }
             OpKind::DynamicIota => {
                 let sizes = self.integers(op, 0)?;
-                let ty = self.with_sizes(ty, &sizes);
+                let ty = self.of_sizes(ty, &sizes)?;
                 Some(self.in_place_of(op, to, &[], ty, &[]))
             }
             OpKind::DynamicPad => {
@@ -62,6 +62,14 @@ impl Specialiser<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The type with these sizes; none when it has others: the run of the op as it is says what is wrong.
+    fn of_sizes(&mut self, ty: TypeId, sizes: &[i64]) -> Option<TypeId> {
+        let own = self.module.shape(ty)?;
+        let fits = |(own, size): (&i64, &i64)| own == size || *own == DYNAMIC;
+        let is_fitting = own.len() == sizes.len() && own.iter().zip(sizes).all(fits);
+        is_fitting.then(|| self.with_sizes(ty, sizes))
     }
 
     fn lists<'n>(&mut self, names: &[&'n str], values: Vec<Vec<i64>>) -> Vec<(&'n str, AttrId)> {
