@@ -344,6 +344,41 @@ fn selected_places() {
 }
 
 #[test]
+fn selected_places_of_any_body() {
+    let cases = [
+        ("2x9x11x5", "2x5x5x5", "1, 3, 3, 1", "1, 2, 2, 1", "[[0, 0], [1, 1], [0, 1], [0, 0]]"),
+        ("2x3x9x11", "2x3x8x5", "1, 1, 2, 3", "1, 1, 1, 2", "[[0, 0], [0, 0], [0, 0], [0, 0]]"),
+        ("1x9x11x70", "1x9x9x70", "1, 1, 3, 1", "1, 1, 1, 1", "[[0, 0], [0, 0], [0, 0], [0, 0]]"),
+    ];
+    let bodies = [
+        ("%1 = stablehlo.compare NE, %x, %y", "%2 = stablehlo.maximum %x, %y"),
+        ("%1 = stablehlo.compare GE, %x, %y", "%2 = stablehlo.subtract %y, %x"),
+    ];
+    for ty in ["f32", "i8", "ui64", "f16", "f8E5M2"] {
+        for ((shape, source, window, strides, padding), (select, scatter)) in
+            cases.into_iter().flat_map(|case| bodies.map(|body| (case, body)))
+        {
+            let program = format!(
+                "func.func @main(%a: tensor<{shape}x{ty}>, %s: tensor<{source}x{ty}>, %i: tensor<{ty}>) -> tensor<{shape}x{ty}> {{
+                   %0 = \"stablehlo.select_and_scatter\"(%a, %s, %i) <{{padding = dense<{padding}> : tensor<4x2xi64>,
+                     window_dimensions = array<i64: {window}>, window_strides = array<i64: {strides}>}}> ({{
+                   ^bb0(%x: tensor<{ty}>, %y: tensor<{ty}>):
+                     {select} : (tensor<{ty}>, tensor<{ty}>) -> tensor<i1>
+                     stablehlo.return %1 : tensor<i1>
+                   }}, {{
+                   ^bb0(%x: tensor<{ty}>, %y: tensor<{ty}>):
+                     {scatter} : tensor<{ty}>
+                     stablehlo.return %2 : tensor<{ty}>
+                   }}) : (tensor<{shape}x{ty}>, tensor<{source}x{ty}>, tensor<{ty}>) -> tensor<{shape}x{ty}>
+                   return %0 : tensor<{shape}x{ty}>
+                 }}"
+            );
+            agrees(&program, None);
+        }
+    }
+}
+
+#[test]
 fn reductions_of_any_body() {
     for (dimensions, out) in [("1", "7x5x"), ("0", "300x5x"), ("0, 2", "300x"), ("0, 1, 2", ""), ("2, 1", "7x")] {
         let program = format!(

@@ -9,6 +9,7 @@ use super::isa::Isa;
 use super::memory::{Memory, SlotId};
 use super::offsets::{Vectors, prefetch};
 use super::pool::Pool;
+use super::rows::{ByRows, RowsOf};
 use super::strided_copy::{Address, LINE, STREAM, StridedCopy};
 use super::{Kernel, Planned, tiles};
 use crate::graph::{Dims, Node, Val};
@@ -121,7 +122,14 @@ struct Gather {
     width: usize,
     isa: Isa,
     to: SlotId,
+    /// Bytes of a vector and of its slice in the result, where both stand one after the other.
+    rows: Option<[usize; 2]>,
+    /// Whether the result is read again while it is in the cache.
+    is_kept: bool,
 }
+
+/// Bytes of a result from which on it may be made block by block with what reads it.
+const BLOCKS: usize = 1 << 16;
 
 /// The kernel of a `gather`.
 pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Option<Planned> {
@@ -162,8 +170,18 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let indices = cx.dense(node.operands[1]);
     let to = cx.output(Val::Node(index, 0));
     let offset = view.offset * width as isize;
-    let gather = Gather { operand, offset, indices, vectors, window, width, isa: cx.isa(), to };
+    let rows = rows(&vectors, &window, width, indices_ty.bytes()).filter(|_| ty.bytes() >= BLOCKS);
+    let isa = cx.isa();
+    let gather = Gather { operand, offset, indices, vectors, window, width, isa, to, rows, is_kept: false };
     Some((Box::new(gather), vec![operand, indices], vec![to]))
+}
+
+/// Bytes of an index vector and of its slice, if all of both stand one after the other.
+fn rows(vectors: &Vectors, window: &StridedCopy, width: usize, indices: usize) -> Option<[usize; 2]> {
+    let [dim] = vectors.batches.dims[..] else { return None };
+    let is_inside = vectors.coordinates.iter().all(|coordinate| coordinate.at < dim.indices);
+    let is_row = dim.windows * width as isize == window.bytes() as isize;
+    (is_inside && is_row).then(|| [indices / dim.size, window.bytes()])
 }
 
 /// The three arrays of a gather.
@@ -219,26 +237,21 @@ impl Gather {
             });
         }
     }
-}
 
-impl Kernel for Gather {
-    fn run(&self, memory: &Memory, pool: &Pool) {
-        let places = Places {
-            from: Address(memory.address(self.operand).wrapping_offset(self.offset)),
-            indices: Address(memory.address(self.indices)),
-            to: Address(memory.address(self.to)),
-        };
-        let n = self.vectors.len();
-        let bytes = self.window.bytes();
-        // Slices that are large are shared out themselves.
-        if n < pool.n_threads() && bytes >= GRAIN {
-            // SAFETY: each slice lies inside the operand, and the places of slices are disjoint.
-            unsafe { self.each(places, 0..n, |to, from, _| self.window.run(from, to, pool)) };
-            return;
+    fn places(&self, place: &dyn Fn(SlotId) -> *mut u8) -> Places {
+        Places {
+            from: Address(place(self.operand).wrapping_offset(self.offset)),
+            indices: Address(place(self.indices)),
+            to: Address(place(self.to)),
         }
-        let stream = memory.size(self.to) >= STREAM && bytes >= 4 * LINE;
-        // SAFETY: as above.
-        pool.split(n, (GRAIN / (bytes + 16)).max(1), &|range| unsafe {
+    }
+
+    /// The slices of vectors `range`.
+    fn range(&self, places: Places, range: Range<usize>) {
+        let bytes = self.window.bytes();
+        let stream = self.vectors.len() * bytes >= STREAM && bytes >= 4 * LINE && !self.is_kept;
+        // SAFETY: the places are those of the slots; each slice lies inside the operand, and the places of slices are disjoint.
+        unsafe {
             match (self.window.is_run(), bytes) {
                 (true, 1) => self.elements::<u8>(places, range),
                 (true, 2) => self.elements::<u16>(places, range),
@@ -263,7 +276,45 @@ impl Kernel for Gather {
                 }
                 _ => self.each(places, range, |to, from, _| self.window.run_here(from, to)),
             }
-        });
+        }
+    }
+}
+
+impl ByRows for Gather {
+    fn n_rows(&self) -> usize {
+        self.vectors.len()
+    }
+
+    fn own(&self) -> SmallVec<[RowsOf; 2]> {
+        let [vector, slice] = self.rows.unwrap_or_default();
+        SmallVec::from_buf([RowsOf { slot: self.indices, bytes: vector }, RowsOf { slot: self.to, bytes: slice }])
+    }
+
+    fn run_rows(&self, place: &dyn Fn(SlotId) -> *mut u8, rows: Range<usize>) {
+        self.range(self.places(place), rows);
+    }
+}
+
+impl Kernel for Gather {
+    fn run(&self, memory: &Memory, pool: &Pool) {
+        let places = self.places(&|slot| memory.address(slot));
+        let n = self.vectors.len();
+        let bytes = self.window.bytes();
+        // Slices that are large are shared out themselves.
+        if n < pool.n_threads() && bytes >= GRAIN {
+            // SAFETY: each slice lies inside the operand, and the places of slices are disjoint.
+            unsafe { self.each(places, 0..n, |to, from, _| self.window.run(from, to, pool)) };
+            return;
+        }
+        pool.split(n, (GRAIN / (bytes + 16)).max(1), &|range| self.range(places, range));
+    }
+
+    fn by_rows(&self) -> Option<&dyn ByRows> {
+        self.rows.is_some().then_some(self as &dyn ByRows)
+    }
+
+    fn keep(&mut self) {
+        self.is_kept = true;
     }
 
     fn describe(&self) -> String {

@@ -22,6 +22,7 @@ pub mod isa;
 pub mod jit;
 pub mod lanes;
 pub mod linear;
+mod lines;
 pub mod matcher;
 pub mod memory;
 pub mod monoid;
@@ -38,6 +39,7 @@ pub mod rng_bit_generator;
 pub mod rows;
 pub mod scatter;
 mod scatter_rows;
+mod scatter_windows;
 pub mod select_and_scatter;
 mod small;
 pub mod sort;
@@ -79,6 +81,8 @@ pub trait Kernel: Debug + Send + Sync {
     fn by_rows(&self) -> Option<&dyn rows::ByRows> {
         None
     }
+    /// Says that the results are read again while they are in the cache, however many there are.
+    fn keep(&mut self) {}
 }
 
 /// A kernel with the slots that it reads and writes.

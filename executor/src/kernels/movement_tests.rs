@@ -238,6 +238,66 @@ fn scatters_agree() {
 }
 
 #[test]
+fn scatters_of_any_body_agree() {
+    // Half of what is there plus the update where that is larger, and a count of the updates.
+    let body = |ty: &str| {
+        format!(
+            "^bb0(%x: tensor<{ty}>, %n: tensor<i8>, %y: tensor<{ty}>, %m: tensor<i8>):
+               %p = stablehlo.compare LT, %x, %y : (tensor<{ty}>, tensor<{ty}>) -> tensor<i1>
+               %s = stablehlo.add %x, %y : tensor<{ty}>
+               %r = stablehlo.select %p, %s, %x : tensor<i1>, tensor<{ty}>
+               %k = stablehlo.add %n, %m : tensor<i8>
+               stablehlo.return %r, %k : tensor<{ty}>, tensor<i8>"
+        )
+    };
+    let cases = [
+        (
+            "update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1",
+            "9x40",
+            "6xi32",
+            "6x40",
+        ),
+        (
+            "update_window_dims = [1, 2], scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 1",
+            "9x40",
+            "6x2xi64",
+            "6x3x4",
+        ),
+        ("inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1", "9", "60xi32", "60"),
+        (
+            "update_window_dims = [0], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1], index_vector_dim = 1",
+            "5x9",
+            "20xi32",
+            "5x20",
+        ),
+        (
+            "update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [1], scatter_dims_to_operand_dims = [1], index_vector_dim = 2",
+            "4x9x3",
+            "6x4x1xi32",
+            "6x4x3",
+        ),
+    ];
+    for ty in ["f32", "i64", "bf16", "ui4"] {
+        for (dims, a, i, u) in cases {
+            let text = agrees(&format!("func.func @main(%a: tensor<{a}x{ty}>, %b: tensor<{a}xi8>, %i: tensor<{i}>, %u: tensor<{u}x{ty}>, %v: tensor<{u}xi8>) -> (tensor<{a}x{ty}>, tensor<{a}xi8>, tensor<{a}xi8>) {{
+                %0:2 = \"stablehlo.scatter\"(%a, %b, %i, %u, %v) <{{scatter_dimension_numbers = #stablehlo.scatter<{dims}>}}> ({{
+                  {}
+                }}) : (tensor<{a}x{ty}>, tensor<{a}xi8>, tensor<{i}>, tensor<{u}x{ty}>, tensor<{u}xi8>) -> (tensor<{a}x{ty}>, tensor<{a}xi8>)
+                %1 = \"stablehlo.scatter\"(%b, %i, %v) <{{scatter_dimension_numbers = #stablehlo.scatter<{dims}>}}> ({{
+                ^bb0(%x: tensor<i8>, %y: tensor<i8>):
+                  %two = stablehlo.constant dense<2> : tensor<i8>
+                  %d = stablehlo.divide %x, %two : tensor<i8>
+                  %s = stablehlo.add %d, %y : tensor<i8>
+                  stablehlo.return %s : tensor<i8>
+                }}) : (tensor<{a}xi8>, tensor<{i}>, tensor<{u}xi8>) -> tensor<{a}xi8>
+                return %0#0, %0#1, %1 : tensor<{a}x{ty}>, tensor<{a}xi8>, tensor<{a}xi8>
+              }}", body(ty)), 12);
+            assert!(text.contains("of 2 operands by a body"), "{text}");
+        }
+    }
+}
+
+#[test]
 fn random_bits_are_the_interpreters() {
     for (algorithm, states) in [("THREE_FRY", &[2][..]), ("PHILOX", &[2, 3]), ("DEFAULT", &[3])] {
         for state in states {

@@ -11,6 +11,7 @@ use stablehlo::ops::stablehlo::pad::Pad as Op;
 use super::concatenate::Part;
 use super::fused::fill;
 use super::isa::Isa;
+use super::lines::{self, Lines, Source};
 use super::memory::{Buffer, Memory, SlotId};
 use super::pool::Pool;
 use super::strided_copy::{Address, LINE, STREAM, StridedCopy};
@@ -210,7 +211,7 @@ impl Rows {
     }
 
     /// Where the operand's row begins that row `index` of the result shows, in bytes; none when it is all padding.
-    fn source(&self, mut index: usize) -> Option<isize> {
+    fn row_at(&self, mut index: usize) -> Option<isize> {
         let mut at = self.from_offset;
         let mut is_inside = self.line.n > 0;
         for dim in self.outer.iter().rev() {
@@ -252,15 +253,54 @@ impl Rows {
     /// The addresses are those of the slots.
     unsafe fn store(&self, from: *const u8, to: *mut u8, value: *const u8, range: Range<usize>) {
         for index in range {
-            // SAFETY: a row of the result, and of the operand where `source` says so.
+            // SAFETY: a row of the result, and of the operand where `row_at` says so.
             unsafe {
                 let to = to.add(index * self.bytes);
-                match self.source(index) {
+                match self.row_at(index) {
                     Some(at) => self.row(to, from.offset(at), value, false),
                     None => fill(to, value, self.width, self.bytes / self.width),
                 }
             }
         }
+    }
+
+    /// Where what stays of a row comes from, if that can be written past the caches line by line.
+    fn source(&self, from: *const u8, value: *const u8, to: *const u8) -> Option<Source> {
+        if !lines::is_possible(self.isa, self.width, to) {
+            return None;
+        }
+        match self.alternates {
+            true => Source::alternate(from, value, self.width),
+            false => (self.line.step == 1 && self.copy.is_run()).then_some(Source::Run(from)),
+        }
+    }
+
+    /// Writes rows `range` past the caches line by line.
+    ///
+    /// # Safety
+    /// As for [`Rows::store`]; [`Rows::source`] says that it can be done.
+    unsafe fn lines(&self, from: *const u8, to: *mut u8, value: *const u8, range: Range<usize>) {
+        let (line, n_row, fill) = (&self.line, self.bytes / self.width, Source::Fill(value));
+        let (at, reach) = (line.at * self.unit / self.width, line.reach() * self.unit / self.width);
+        let mut lines = Lines::new(self.width);
+        for index in range {
+            let then = self.row_at(index + 1).map_or(from, |at| from.wrapping_offset(at));
+            // SAFETY: a row of the result, and of the operand where `row_at` says so.
+            unsafe {
+                let to = to.add(index * self.bytes);
+                let row = self.row_at(index).and_then(|at| self.source(from.offset(at), value, to));
+                let Some(row) = row else {
+                    lines.put(to, fill, n_row, then);
+                    continue;
+                };
+                lines.put(to, fill, at, then);
+                lines.put(to.add(at * self.width), row, reach, then);
+                let end = at + reach;
+                lines.put(to.add(end * self.width), fill, n_row - end, then);
+            }
+        }
+        // SAFETY: as above.
+        unsafe { lines.finish() };
     }
 
     /// Writes rows `range` past the caches.
@@ -280,7 +320,7 @@ impl Rows {
                 fill(empty, value, self.width, self.bytes / self.width);
                 fill(mixed, value, self.width, self.bytes / self.width);
                 for index in range {
-                    let row = match self.source(index) {
+                    let row = match self.row_at(index) {
                         Some(at) => {
                             self.row(mixed, from.offset(at), value, true);
                             mixed
@@ -304,7 +344,13 @@ impl Kernel for Rows {
         pool.split(n, (GRAIN / self.bytes).max(1), &|range| {
             let (from, to, value) = ({ from }.0, { to }.0, { value }.0);
             // SAFETY: the addresses are those of the slots, and threads write rows of their own.
-            unsafe { if stream { self.stream(from, to, value, range) } else { self.store(from, to, value, range) } }
+            unsafe {
+                match stream {
+                    true if self.source(from, value, to).is_some() => self.lines(from, to, value, range),
+                    true => self.stream(from, to, value, range),
+                    false => self.store(from, to, value, range),
+                }
+            }
         });
     }
 

@@ -18,6 +18,7 @@ use super::isa::Isa;
 use super::memory::{Buffer, Memory, SlotId};
 use super::monoid::{Folder, SCANS, Scan, recognise};
 use super::pool::Pool;
+use super::rows::{ByRows, RowsOf};
 use super::tiles::Tile;
 use super::{Kernel, Planned};
 use crate::graph::{Node, Val};
@@ -222,6 +223,10 @@ unsafe impl Send for Places {}
 unsafe impl Sync for Places {}
 
 impl ReduceWindow {
+    fn places(&self, place: &dyn Fn(SlotId) -> *mut u8) -> Places {
+        Places { from: place(self.from), init: place(self.init).wrapping_add(self.init_offset), out: place(self.out) }
+    }
+
     /// Rows of windows along the last dimension: results `range`, counted without neighbours.
     fn windows(&self, places: Places, range: Range<usize>) {
         let count = self.along.count;
@@ -398,13 +403,30 @@ impl ReduceWindow {
     }
 }
 
+impl ByRows for ReduceWindow {
+    fn n_rows(&self) -> usize {
+        self.outer.iter().chain([&self.along]).map(|window| window.count).product()
+    }
+
+    fn own(&self) -> SmallVec<[RowsOf; 2]> {
+        SmallVec::from_slice(&[RowsOf { slot: self.out, bytes: self.inner * self.width }])
+    }
+
+    fn run_rows(&self, place: &dyn Fn(SlotId) -> *mut u8, rows: Range<usize>) {
+        self.windows(self.places(place), rows);
+    }
+}
+
 impl Kernel for ReduceWindow {
+    fn by_rows(&self) -> Option<&dyn ByRows> {
+        /// Bytes of results from which on they may be made block by block with what reads them.
+        const BLOCKS: usize = 1 << 16;
+        let bytes = self.n_rows() * self.inner * self.width;
+        (self.runs.is_none() && bytes >= BLOCKS).then_some(self as &dyn ByRows)
+    }
+
     fn run(&self, memory: &Memory, pool: &Pool) {
-        let places = Places {
-            from: memory.address(self.from),
-            init: memory.address(self.init).wrapping_add(self.init_offset),
-            out: memory.address(self.out),
-        };
+        let places = self.places(&|slot| memory.address(slot));
         let n_rows: usize = self.outer.iter().map(|window| window.count).product();
         if let Some(backwards) = self.runs {
             let n_blocks = (n_rows * self.inner).div_ceil(SCANS);

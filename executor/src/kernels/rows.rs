@@ -202,6 +202,59 @@ mod tests {
     }
 
     #[test]
+    fn what_is_gathered_is_one_step_with_its_indices_and_its_readers() {
+        for (n, size, row) in [(20_000, 3000, ""), (3000, 700, "x16"), (1200, 500, "x37")] {
+            let (a, r, offset) = (format!("{size}{row}"), format!("{n}{row}"), if row.is_empty() { "" } else { "1" });
+            let sizes = if row.is_empty() { "1".to_owned() } else { format!("1, {}", &row[1..]) };
+            let mlir = format!(
+                "func.func @main(%a: tensor<{a}xf32>, %j: tensor<{n}xi32>) -> (tensor<{r}xf32>, tensor<{n}xi32>) {{
+                   %zero = stablehlo.constant dense<0> : tensor<{n}xi32>
+                   %many = stablehlo.constant dense<131> : tensor<{n}xi32>
+                   %size = stablehlo.constant dense<{size}> : tensor<{n}xi32>
+                   %i = stablehlo.multiply %j, %many : tensor<{n}xi32>
+                   %p = stablehlo.compare LT, %i, %zero : (tensor<{n}xi32>, tensor<{n}xi32>) -> tensor<{n}xi1>
+                   %w = stablehlo.add %i, %size : tensor<{n}xi32>
+                   %s = stablehlo.select %p, %w, %i : tensor<{n}xi1>, tensor<{n}xi32>
+                   %v = stablehlo.reshape %s : (tensor<{n}xi32>) -> tensor<{n}x1xi32>
+                   %g = \"stablehlo.gather\"(%a, %v) <{{dimension_numbers = #stablehlo.gather<offset_dims = [{offset}],
+                     collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: {sizes}>}}>
+                     : (tensor<{a}xf32>, tensor<{n}x1xi32>) -> tensor<{r}xf32>
+                   %r = stablehlo.multiply %g, %g : tensor<{r}xf32>
+                   return %r, %s : tensor<{r}xf32>, tensor<{n}xi32>
+                 }}"
+            );
+            let agreed = agrees_within(&mlir, 4, ulps(0)).without_interpreter();
+            agreed.with(&format!("{n} rows, each")).with("gather");
+        }
+    }
+
+    #[test]
+    fn windows_are_one_step_with_their_readers() {
+        for (shape, window, padding) in [
+            ("3x30x31x16", "1, 3, 3, 1", "[[0, 0], [1, 1], [1, 1], [0, 0]]"),
+            ("3x16x30x31", "1, 1, 3, 3", "[[0, 0], [0, 0], [1, 1], [1, 1]]"),
+        ] {
+            let ty = format!("tensor<{shape}xf32>");
+            let mlir = format!(
+                "func.func @main(%a: {ty}, %b: {ty}) -> {ty} {{
+                   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+                   %m = \"stablehlo.reduce_window\"(%a, %least) <{{padding = dense<{padding}> : tensor<4x2xi64>,
+                     window_dimensions = array<i64: {window}>, window_strides = array<i64: 1, 1, 1, 1>}}> ({{
+                   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+                     %2 = stablehlo.maximum %x, %y : tensor<f32>
+                     stablehlo.return %2 : tensor<f32>
+                   }}) : ({ty}, tensor<f32>) -> {ty}
+                   %nine = stablehlo.constant dense<9.0> : {ty}
+                   %q = stablehlo.divide %m, %nine : {ty}
+                   %r = stablehlo.add %q, %b : {ty}
+                   return %r : {ty}
+                 }}"
+            );
+            agrees_within(&mlir, 5, ulps(0)).without_interpreter().with("rows, each: windows");
+        }
+    }
+
+    #[test]
     fn what_crosses_rows_stays_apart() {
         // The sums are added to the columns of the transposed operand: row 0 of that needs all of them.
         let mlir = "func.func @main(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {

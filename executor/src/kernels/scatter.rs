@@ -1,4 +1,4 @@
-//! `scatter` with one operand whose updates are combined by one elementwise op, or replace what was there.
+//! `scatter` of any number of operands with any elementwise body.
 //!
 //! Updates are applied in the order of the updates, each element's one after the other, as the interpreter does. Threads
 //! share the elements inside the windows, not the windows, so that the order stays. Only where many windows of one element
@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::Arc;
 
 use interpreter::element::Element;
 use smallvec::SmallVec;
@@ -14,18 +15,19 @@ use stablehlo::element::ElementType;
 use stablehlo::ops::OpKind;
 use stablehlo::ops::stablehlo::scatter::Scatter as Op;
 
+use super::body::Compiled;
 use super::concatenate::Part;
 use super::fused::fill;
-use super::gather::{Batches, Coordinate};
 use super::lanes::StepFn;
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
-use super::offsets::{OUTSIDE, Vectors};
+use super::offsets::OUTSIDE;
 use super::pool::Pool;
 use super::scatter_rows::ScatterRows;
+use super::scatter_windows::Windows;
 use super::strided_copy::Address;
 use super::{Kernel, Planned};
-use crate::graph::{Dims, Node, NodeKind, Val};
-use crate::plan::{BodyLowering, Strides, row_major, step};
+use crate::graph::{Graph, Node, NodeKind, Val};
+use crate::plan::{BodyLowering, row_major, step};
 
 /// Bytes of updates below which a scatter is not worth splitting over threads.
 const GRAIN: usize = 1 << 17;
@@ -36,10 +38,12 @@ const MAX_COPIES: usize = 8 << 20;
 thread_local! {
     /// Copies of a result, kept between runs.
     static COPIES: RefCell<Buffer> = RefCell::new(Buffer::new(0));
+    /// What a body needs.
+    static SCRATCH: RefCell<Buffer> = RefCell::new(Buffer::new(0));
 }
 
 /// How an update meets what is there.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Combine {
     Replace,
     /// By a step on (there, update), or the other way round.
@@ -47,27 +51,54 @@ pub(super) enum Combine {
         f: StepFn,
         is_swapped: bool,
     },
+    /// By a body on all that is there and all updates.
+    Body(Arc<Compiled>),
 }
 
 impl Combine {
-    /// Combines `n` adjacent elements of `width` bytes.
+    /// What the region does.
+    fn new(cx: &BodyLowering<'_, '_, '_>, node: &Node) -> Option<Self> {
+        let graph = cx.graph();
+        let id = *node.bodies.first()?;
+        let by_body = || Some(Combine::Body(Arc::new(Compiled::new(graph, id, cx.isa())?)));
+        let body = &graph.bodies[id];
+        let [result] = body.results[..] else { return by_body() };
+        let (there, update) = (Val::Param(0), Val::Param(1));
+        if result == update {
+            return Some(Combine::Replace);
+        }
+        let [inner] = &body.nodes[..] else { return by_body() };
+        let is_swapped = match inner.operands[..] {
+            [a, b] if (a, b) == (there, update) => false,
+            [a, b] if (a, b) == (update, there) => true,
+            _ => return by_body(),
+        };
+        if result != Val::Node(0, 0) || inner.types[0].element != body.params[0].element {
+            return by_body();
+        }
+        Some(Combine::Step { f: step(graph, inner, cx.isa())?, is_swapped })
+    }
+
+    /// Combines `n` adjacent elements of one operand of `width` bytes; a body does so with those of all operands and is
+    /// none of this.
     ///
     /// # Safety
     /// They are readable and writable.
     #[inline(always)]
-    pub(super) unsafe fn elements(self, to: *mut u8, from: *const u8, n: usize, width: usize) {
+    pub(super) unsafe fn elements(&self, to: *mut u8, from: *const u8, n: usize, width: usize) {
         // SAFETY: the caller's promise; steps allow the result to be an operand of the same width.
         unsafe {
-            match self {
+            match *self {
                 Combine::Replace => std::ptr::copy_nonoverlapping(from, to, n * width),
                 Combine::Step { f, is_swapped: false } => f(n, to, to, from, from),
                 Combine::Step { f, is_swapped: true } => f(n, to, from, to, to),
+                Combine::Body(_) => {}
             }
         }
     }
 }
 
-/// Combines elements, each at an offset from `to` unless it is outside, with updates that are `step` bytes apart.
+/// Combines elements, each at an offset from `to` unless it is outside, with updates that are `step` apart.
 type SinglesFn = unsafe fn(to: *mut u8, offsets: &[isize], updates: *const u8, step: isize);
 
 /// Windows of one element.
@@ -78,49 +109,26 @@ struct Singles {
     merge: Option<(StepFn, [u8; 8])>,
 }
 
+/// An operand with its updates and its result.
 #[derive(Debug)]
-struct Scatter {
+struct Array {
     /// The operand, if it is not the result's own place.
     operand: Option<Part>,
-    indices: SlotId,
-    vectors: Vectors,
-    /// Sizes of the dimensions that the coordinates are about.
-    sizes: SmallVec<[i64; 4]>,
     updates: SlotId,
     /// Byte of the first update.
     updates_offset: isize,
-    /// Shape of a window, and distances of its elements in the result and among the updates.
-    window: Dims,
-    to_strides: Strides,
-    from_strides: Strides,
-    /// For each dimension of a window that of the operand.
-    window_dims: Dims,
-    combine: Combine,
-    singles: Option<Singles>,
-    width: usize,
     to: SlotId,
+    /// Bytes of an element.
+    width: usize,
 }
 
-/// What the region does.
-fn combine(cx: &BodyLowering<'_, '_, '_>, node: &Node, element: ElementType) -> Option<Combine> {
-    let graph = cx.graph();
-    let body = &graph.bodies[*node.bodies.first()?];
-    let [result] = body.results[..] else { return None };
-    let (there, update) = (Val::Param(0), Val::Param(1));
-    if result == update {
-        return Some(Combine::Replace);
-    }
-    let [inner] = &body.nodes[..] else { return None };
-    if result != Val::Node(0, 0) || inner.types[0].element != Some(element) {
-        return None;
-    }
-    let is_swapped = match inner.operands[..] {
-        [a, b] if (a, b) == (there, update) => false,
-        [a, b] if (a, b) == (update, there) => true,
-        _ => return None,
-    };
-    let f = step(graph, inner, cx.isa())?;
-    Some(Combine::Step { f, is_swapped })
+#[derive(Debug)]
+struct Scatter {
+    arrays: SmallVec<[Array; 1]>,
+    indices: SlotId,
+    windows: Windows,
+    combine: Combine,
+    singles: Option<Singles>,
 }
 
 /// # Safety
@@ -131,8 +139,8 @@ unsafe fn apply<T: Copy>(to: *mut u8, offsets: &[isize], updates: *const u8, ste
         if *offset != OUTSIDE {
             // SAFETY: the caller's promise; reads and writes are unaligned.
             unsafe {
-                let at = to.offset(*offset).cast::<T>();
-                let update = updates.offset(index as isize * step).cast::<T>().read_unaligned();
+                let at = to.cast::<T>().offset(*offset);
+                let update = updates.cast::<T>().offset(index as isize * step).read_unaligned();
                 at.write_unaligned(f(at.read_unaligned(), update));
             }
         }
@@ -194,134 +202,138 @@ fn replace(width: usize) -> SinglesFn {
     }
 }
 
+/// The loop for windows of one element, if the region has one.
+fn singles_of(graph: &Graph<'_>, node: &Node, combine: &Combine, element: ElementType) -> Option<Singles> {
+    match combine {
+        Combine::Replace => Some(Singles { f: replace(element.byte_width()), merge: None }),
+        Combine::Step { is_swapped: true, .. } if element.is_float() => None,
+        Combine::Step { f: merge, .. } => match graph.bodies[node.bodies[0]].nodes[0].kind {
+            NodeKind::Op(kind) => singles(kind, element).map(|(f, start)| Singles { f, merge: Some((*merge, start)) }),
+            NodeKind::Constant(_) => None,
+        },
+        Combine::Body(_) => None,
+    }
+}
+
+/// Whether the region and the operands are about the same types, none of them quantized.
+fn is_plain(cx: &BodyLowering<'_, '_, '_>, node: &Node, n: usize) -> bool {
+    let own = node.own_operands();
+    let Some(body) = node.bodies.first().map(|id| &cx.graph().bodies[*id]) else { return false };
+    if own.len() != 2 * n + 1
+        || own.len() != node.operands.len()
+        || body.params.len() != 2 * n
+        || body.results.len() != n
+    {
+        return false;
+    }
+    (0..n).all(|at| {
+        let values = [cx.ty(own[at]), cx.ty(own[n + 1 + at]), &body.params[at], &body.params[n + at]];
+        let mut all = values.into_iter().chain([body.ty(body.results[at])]);
+        let element = node.types[at].element;
+        element.is_some() && all.all(|ty| ty.element == element && cx.graph().module.quantized(ty.ty).is_none())
+    })
+}
+
 /// The kernel of a `scatter`.
 pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Option<Planned> {
-    let own = node.own_operands();
-    if own.len() != 3 || own.len() != node.operands.len() {
-        return None;
+    let (own, n) = (node.own_operands(), node.types.len());
+    if !is_plain(cx, node, n) {
+        return cx.decline("its region is about other types, or reads values from outside");
     }
     let op = Op::new(cx.graph().module, node.op);
     let numbers = op.scatter_dimension_numbers();
-    let (ty, indices_ty, updates_ty) = (&node.types[0], cx.ty(own[1]), cx.ty(own[2]));
+    let (ty, updates_ty) = (&node.types[0], cx.ty(own[n + 1]));
     let element = ty.element?;
-    if cx.ty(own[0]).element != Some(element) || updates_ty.element != Some(element) {
-        return None;
-    }
-    let combine = combine(cx, node, element)?;
-    let (strides, update_strides) = (row_major(&ty.shape), row_major(&updates_ty.shape));
-    let is_window = |dim: &usize| numbers.update_window_dims.contains(&(*dim as i64));
-    let (update_window, update_batch): (Vec<usize>, Vec<usize>) = (0..updates_ty.shape.len()).partition(is_window);
-    let last_batch = update_batch.last().copied();
-    if last_batch.zip(update_window.first().copied()).is_some_and(|(batch, window)| batch > window) {
-        // Then the order of updates is not window after window.
-        return None;
-    }
-    let dropped = |dim: &usize| {
-        let dim = *dim as i64;
-        numbers.inserted_window_dims.contains(&dim) || numbers.input_batching_dims.contains(&dim)
+    let Some(combine) = Combine::new(cx, node) else {
+        return cx.decline("its region is not elementwise");
     };
-    let window_dims: Dims = (0..ty.shape.len()).filter(|dim| !dropped(dim)).collect();
-    let window: Dims = update_window.iter().map(|dim| updates_ty.shape[*dim]).collect();
-    let batching = numbers.input_batching_dims.iter().zip(&numbers.scatter_indices_batching_dims);
-    let batching: Vec<(usize, isize)> =
-        batching.map(|(dim, indices_dim)| (*indices_dim as usize, strides[*dim as usize])).collect();
-    let vector_dim = usize::try_from(numbers.index_vector_dim).ok()?;
-    let singles = match combine {
-        _ if window.iter().any(|size| *size != 1) => None,
-        Combine::Replace => Some(Singles { f: replace(element.byte_width()), merge: None }),
-        Combine::Step { is_swapped: true, .. } if element.is_float() => None,
-        Combine::Step { f: merge, .. } => match cx.graph().bodies[node.bodies[0]].nodes[0].kind {
-            NodeKind::Op(kind) => singles(kind, element).map(|(f, start)| Singles { f, merge: Some((merge, start)) }),
-            NodeKind::Constant(_) => None,
-        },
-    };
+    let is_single = n == 1
+        && updates_ty
+            .shape
+            .iter()
+            .enumerate()
+            .all(|(dim, size)| *size == 1 || !numbers.update_window_dims.contains(&(dim as i64)));
+    let singles = is_single.then(|| singles_of(cx.graph(), node, &combine, element)).flatten();
     // One number for all updates is read where it stands.
-    let (mut updates, view) = cx.view(own[2]);
+    let (_, view) = cx.view(own[n + 1]);
     let is_splat = singles.is_some() && view.strides.iter().all(|stride| *stride == 0);
-    let (update_strides, updates_offset) = match is_splat {
-        true => (view.strides, view.offset * element.byte_width() as isize),
-        false => (update_strides, 0),
+    let update_strides = if is_splat { view.strides } else { row_major(&updates_ty.shape) };
+    let Some(windows) = Windows::new(numbers, [ty, cx.ty(own[n]), updates_ty], &update_strides, cx.isa()) else {
+        return cx.decline("windows do not come one after the other");
     };
-    if !is_splat {
-        updates = cx.dense(own[2]);
+    let indices = cx.dense(own[n]);
+    let mut arrays: SmallVec<[Array; 1]> = SmallVec::new();
+    for at in 0..n {
+        let width = node.types[at].element?.byte_width();
+        let (updates, updates_offset) = match is_splat {
+            true => (cx.view(own[n + 1]).0, view.offset * width as isize),
+            false => (cx.dense(own[n + 1 + at]), 0),
+        };
+        let (to, operand) = cx.in_place(node, at, Val::Node(index, at as u16));
+        arrays.push(Array { operand, updates, updates_offset, to, width });
     }
-    let along: Strides = update_batch.iter().map(|dim| update_strides[*dim]).collect();
-    let batches = Batches::new(&indices_ty.shape, vector_dim, &along, &batching)?;
-    let along_vector = row_major(&indices_ty.shape).get(vector_dim).copied().unwrap_or(1) as usize;
-    let size_along =
-        |dim: usize| window_dims.iter().position(|window_dim| *window_dim == dim).map_or(1, |at| window[at]);
-    let coordinates = numbers.scatter_dims_to_operand_dims.iter().enumerate().map(|(position, dim)| {
-        let dim = *dim as usize;
-        let limit = ty.shape[dim] as i64 - size_along(dim) as i64;
-        Coordinate { at: position * along_vector, dim, limit, stride: strides[dim] }
+    let reads = arrays.iter().flat_map(|array| {
+        [array.updates, array.operand.as_ref().map_or(array.to, |part| part.from)].into_iter().chain([indices])
     });
-    let coordinates: SmallVec<[Coordinate; 3]> = coordinates.collect();
-    let sizes = coordinates.iter().map(|coordinate| ty.shape[coordinate.dim] as i64).collect();
-    let width = element.byte_width();
-    let vectors = Vectors::new(batches, coordinates, indices_ty.element?, width, false, cx.isa())?;
-    let indices = cx.dense(own[1]);
-    let (to, operand) = cx.in_place(node, 0, Val::Node(index, 0));
-    let reads = vec![indices, updates, operand.as_ref().map_or(to, |part| part.from)];
-    let (to_strides, from_strides): (Strides, Strides) = (
-        window_dims.iter().map(|dim| strides[*dim]).collect(),
-        update_window.iter().map(|dim| update_strides[*dim]).collect(),
-    );
-    if let Some(part) = &operand
-        && to_strides == row_major(&window)
-        && from_strides == to_strides
-        && vectors.coordinates.iter().all(|coordinate| size_along(coordinate.dim) == 1)
-        && let Some(rows) = ScatterRows::new(part, &vectors, window.iter().product(), ty.len(), width)
+    let (reads, writes) = (reads.collect(), arrays.iter().map(|array| array.to).collect());
+    if let [Array { operand: Some(part), updates, to, width, .. }] = &arrays[..]
+        && windows.are_rows()
+        && !matches!(combine, Combine::Body(_))
+        && let Some(rows) = ScatterRows::new(part, &windows.vectors, windows.shape.iter().product(), ty.len(), *width)
     {
-        let rows = ScatterRows { indices, updates, combine, to, isa: cx.isa(), ..rows };
-        return Some((Box::new(rows), reads, vec![to]));
+        let rows = ScatterRows { indices, updates: *updates, combine, to: *to, isa: cx.isa(), ..rows };
+        return Some((Box::new(rows), reads, writes));
     }
-    let kernel = Scatter {
-        operand,
-        indices,
-        vectors,
-        sizes,
-        updates,
-        updates_offset,
-        to_strides,
-        from_strides,
-        window,
-        window_dims,
-        combine,
-        singles,
-        width,
-        to,
-    };
-    Some((Box::new(kernel), reads, vec![to]))
+    Some((Box::new(Scatter { arrays, indices, windows, combine, singles }), reads, writes))
 }
 
-/// A window that is to be combined: first elements in the result and among the updates, and its beginning.
-struct Window {
-    to: isize,
-    from: isize,
-    /// Beginning by coordinate.
-    begin: SmallVec<[i64; 4]>,
+/// Where an operand's updates and result stand.
+#[derive(Copy, Clone)]
+struct Places {
+    to: *mut u8,
+    updates: *const u8,
+    width: usize,
 }
+
+/// All of them.
+struct Arrays(SmallVec<[Places; 1]>);
+
+// SAFETY: threads read updates and write elements of their own.
+unsafe impl Send for Arrays {}
+// SAFETY: as above.
+unsafe impl Sync for Arrays {}
 
 impl Scatter {
-    /// Columns `first..end` of the rows of every window.
-    fn columns(&self, to: Address, indices: *const u8, updates: *const u8, first: usize, end: usize) {
-        let width = self.width as isize;
-        // SAFETY: the slots hold all vectors and all windows; windows are inside the result when their offset says so.
+    /// Columns `columns` of the rows of every window.
+    ///
+    /// # Safety
+    /// The addresses are those of the slots.
+    unsafe fn columns(&self, arrays: &Arrays, indices: *const u8, columns: Range<usize>) {
+        // SAFETY: the slots hold all vectors and all windows, and `each` names elements of them.
         unsafe {
-            self.vectors.chunks(indices, 0..self.vectors.len(), |chunk, offsets| {
-                for (number, offset) in offsets[..chunk.n].iter().enumerate() {
-                    let from = chunk.place.windows + number as isize * chunk.step.windows;
-                    if *offset != OUTSIDE {
-                        self.inside(to.at(*offset), updates.offset(from * width), first, end);
-                        continue;
+            match (&self.combine, &arrays.0[..]) {
+                (Combine::Body(body), arrays) => SCRATCH.with_borrow_mut(|scratch| {
+                    if scratch.bytes().len() < body.scratch() {
+                        *scratch = Buffer::new(body.scratch());
                     }
-                    let vector = chunk.place.indices + number * chunk.step.indices;
-                    let begin = self.vectors.coordinates.iter();
-                    let begin = begin.map(|coordinate| (self.vectors.read)(indices, vector + coordinate.at)).collect();
-                    let operand = chunk.place.operand + number as isize * chunk.step.operand;
-                    self.crossing(to, updates, &Window { to: operand, from, begin }, first, end);
-                }
-            });
+                    let at = scratch.as_ptr();
+                    let mut params: SmallVec<[*const u8; 8]> = SmallVec::new();
+                    let mut results: SmallVec<[*mut u8; 4]> = SmallVec::new();
+                    self.windows.each(indices, columns, |to, from, n| {
+                        results.clear();
+                        results.extend(arrays.iter().map(|array| array.to.offset(to * array.width as isize)));
+                        params.clear();
+                        params.extend(results.iter().map(|result| result.cast_const()));
+                        params.extend(arrays.iter().map(|array| array.updates.offset(from * array.width as isize)));
+                        body.run(n, &params, &results, at);
+                    });
+                }),
+                (simple, [array]) => self.windows.each(indices, columns, |to, from, n| {
+                    let width = array.width as isize;
+                    simple.elements(array.to.offset(to * width), array.updates.offset(from * width), n, array.width);
+                }),
+                _ => {}
+            }
         }
     }
 
@@ -330,12 +342,12 @@ impl Scatter {
     /// # Safety
     /// The addresses are those of the result, or of a copy of it, of the indices and of the updates.
     unsafe fn singles(&self, f: SinglesFn, to: *mut u8, indices: *const u8, updates: *const u8, range: Range<usize>) {
-        let width = self.width as isize;
+        let width = self.arrays[0].width as isize;
         // SAFETY: the caller's promise.
         unsafe {
-            self.vectors.chunks(indices, range, |chunk, offsets| {
+            self.windows.vectors.chunks(indices, range, |chunk, offsets| {
                 let updates = updates.offset(chunk.place.windows * width);
-                f(to, &offsets[..chunk.n], updates, chunk.step.windows * width);
+                f(to, &offsets[..chunk.n], updates, chunk.step.windows);
             });
         }
     }
@@ -343,16 +355,16 @@ impl Scatter {
     /// How many copies of a result of `bytes` are worth it: as many as get several updates for each element. This does not
     /// depend on the threads, which share them out.
     fn n_copies(&self, bytes: usize) -> usize {
-        let len = (bytes / self.width).max(1);
-        match self.vectors.len() / (4 * len) {
-            n if n < 2 || self.vectors.len() < MANY => 1,
+        let len = (bytes / self.arrays[0].width).max(1);
+        match self.windows.vectors.len() / (4 * len) {
+            n if n < 2 || self.windows.vectors.len() < MANY => 1,
             n => n.min(8).min(MAX_COPIES / bytes.max(1)).max(1),
         }
     }
 
     /// Windows of one element, shared out by copies of the result.
     fn copies(&self, singles: &Singles, to: Address, indices: Address, updates: Address, bytes: usize, pool: &Pool) {
-        let n = self.vectors.len();
+        let n = self.windows.vectors.len();
         let (Some((merge, start)), n_copies) = (singles.merge, self.n_copies(bytes)) else {
             // SAFETY: the addresses are those of the slots.
             return unsafe { self.singles(singles.f, to.0, indices.0, updates.0, 0..n) };
@@ -375,132 +387,65 @@ impl Scatter {
                     let mut at = to.0;
                     if copy > 0 {
                         at = others.0.add((copy - 1) * apart);
-                        fill(at, start.as_ptr(), self.width, bytes / self.width);
+                        fill(at, start.as_ptr(), self.arrays[0].width, bytes / self.arrays[0].width);
                     }
                     self.singles(singles.f, at, { indices }.0, { updates }.0, range);
                 }
             });
-            pool.split(bytes / self.width, GRAIN / self.width, &|range| {
+            pool.split(bytes / self.arrays[0].width, GRAIN / self.arrays[0].width, &|range| {
                 let (to, others) = ({ to }, { others });
                 for copy in 0..n_copies - 1 {
                     // SAFETY: as above; threads have elements of their own.
                     unsafe {
-                        let to = to.0.add(range.start * self.width);
-                        let other = others.0.add(copy * apart + range.start * self.width);
+                        let to = to.0.add(range.start * self.arrays[0].width);
+                        let other = others.0.add(copy * apart + range.start * self.arrays[0].width);
                         merge(range.len(), to, to, other, other);
                     }
                 }
             });
         });
     }
-
-    /// Combines columns of a window that lies inside.
-    ///
-    /// # Safety
-    /// `to` and `from` are its first elements.
-    #[inline(always)]
-    unsafe fn inside(&self, to: *mut u8, from: *const u8, first: usize, end: usize) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let Some((_, outer)) = self.window.split_last() else { return self.elements(to, from, 1) };
-            let (to_stride, from_stride) = (self.to_strides[outer.len()], self.from_strides[outer.len()]);
-            let width = self.width as isize;
-            let n_rows: usize = outer.iter().product();
-            for row in 0..n_rows {
-                let (mut left, mut to_row, mut from_row) = (row, 0, 0);
-                for (dim, size) in outer.iter().enumerate().rev() {
-                    let index = (left % size) as isize;
-                    left /= size;
-                    to_row += index * self.to_strides[dim];
-                    from_row += index * self.from_strides[dim];
-                }
-                let to = to.offset(to_row * width);
-                let from = from.offset(from_row * width);
-                if to_stride == 1 && from_stride == 1 {
-                    let skip = first as isize * width;
-                    self.elements(to.offset(skip), from.offset(skip), end - first);
-                } else {
-                    for column in first as isize..end as isize {
-                        let to = to.offset(column * to_stride * width);
-                        self.elements(to, from.offset(column * from_stride * width), 1);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Combines `n` adjacent elements.
-    ///
-    /// # Safety
-    /// They are readable and writable.
-    #[inline(always)]
-    unsafe fn elements(&self, to: *mut u8, from: *const u8, n: usize) {
-        // SAFETY: the caller's promise.
-        unsafe { self.combine.elements(to, from, n, self.width) }
-    }
-
-    /// Combines those elements of a window that lie inside.
-    fn crossing(&self, to: Address, updates: *const u8, window: &Window, first: usize, end: usize) {
-        let n: usize = self.window.iter().product();
-        let width = self.width as isize;
-        for element in 0..n {
-            let mut left = element;
-            let mut index: Dims = self.window.clone();
-            for (dim, size) in self.window.iter().enumerate().rev() {
-                index[dim] = left % size;
-                left /= size;
-            }
-            let column = index.last().copied().unwrap_or(0);
-            if column < first || column >= end {
-                continue;
-            }
-            let (mut place, mut from, mut is_inside) = (window.to, window.from, true);
-            for ((coordinate, begin), size) in self.vectors.coordinates.iter().zip(&window.begin).zip(&self.sizes) {
-                let along = self.window_dims.iter().position(|dim| *dim == coordinate.dim).map_or(0, |at| index[at]);
-                let at = begin.saturating_add(along as i64);
-                is_inside &= at >= 0 && at < *size;
-                place = place.wrapping_add((*begin as isize).wrapping_mul(coordinate.stride));
-            }
-            for (dim, index) in index.iter().enumerate() {
-                place = place.wrapping_add(*index as isize * self.to_strides[dim]);
-                from += *index as isize * self.from_strides[dim];
-            }
-            if is_inside {
-                // SAFETY: every coordinate is inside, the other dimensions' windows begin at zero and fit.
-                unsafe { self.elements(to.at(place * width), updates.offset(from * width), 1) };
-            }
-        }
-    }
 }
 
 impl Kernel for Scatter {
     fn run(&self, memory: &Memory, pool: &Pool) {
-        let to = Address(memory.address(self.to));
-        if let Some(operand) = &self.operand {
-            // SAFETY: the operand has the result's shape.
-            unsafe { operand.run(memory, to.0, pool) };
-        }
+        let arrays = self.arrays.iter().map(|array| {
+            let to = memory.address(array.to);
+            if let Some(operand) = &array.operand {
+                // SAFETY: the operand has the result's shape.
+                unsafe { operand.run(memory, to, pool) };
+            }
+            let updates = memory.address(array.updates).wrapping_offset(array.updates_offset);
+            Places { to, updates, width: array.width }
+        });
+        let arrays = Arrays(arrays.collect());
         let indices = Address(memory.address(self.indices));
-        let updates = Address(memory.address(self.updates).wrapping_offset(self.updates_offset));
-        if self.window.contains(&0) || self.vectors.len() == 0 {
+        if self.windows.is_empty() {
             return;
         }
-        if let Some(singles) = &self.singles {
-            return self.copies(singles, to, indices, updates, memory.size(self.to), pool);
+        if let (Some(singles), [places]) = (&self.singles, &arrays.0[..]) {
+            let (to, updates) = (Address(places.to), Address(places.updates.cast_mut()));
+            return self.copies(singles, to, indices, updates, memory.size(self.arrays[0].to), pool);
         }
-        let columns = self.window.last().copied().unwrap_or(1);
-        let bytes = memory.size(self.updates);
+        let columns = self.windows.n_columns();
+        let width = self.arrays.iter().map(|array| array.width).min().unwrap_or(1);
+        let bytes: usize = self.arrays.iter().map(|array| memory.size(array.updates)).sum();
         // Columns of whole lines for each thread.
-        let line = (64 / self.width).max(1);
+        let line = (64 / width).max(1);
         let grain = if bytes < GRAIN { columns.div_ceil(line) } else { 256 / 64 };
+        let arrays = &arrays;
         pool.split(columns.div_ceil(line), grain, &|range| {
-            let (to, indices, updates) = ({ to }, { indices }, { updates });
-            self.columns(to, indices.0, updates.0, range.start * line, (range.end * line).min(columns));
+            let indices = { indices }.0;
+            // SAFETY: the addresses are those of the slots, and threads have columns of their own.
+            unsafe { self.columns(arrays, indices, range.start * line..(range.end * line).min(columns)) };
         });
     }
 
     fn describe(&self) -> String {
-        let how = if self.operand.is_none() { " in place" } else { "" };
-        format!("scatter of {} windows{how}", self.vectors.len())
+        let how = if self.arrays.iter().all(|array| array.operand.is_none()) { " in place" } else { "" };
+        let by = if matches!(self.combine, Combine::Body(_)) { " by a body" } else { "" };
+        let operands =
+            if self.arrays.len() > 1 { format!(" of {} operands", self.arrays.len()) } else { String::new() };
+        format!("scatter of {} windows{operands}{by}{how}", self.windows.vectors.len())
     }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::concatenate::Part;
 use super::isa::Isa;
 use super::memory::{Buffer, Memory, SlotId};
-use super::offsets::{OUTSIDE, Vectors};
+use super::offsets::{OUTSIDE, Vectors, prefetch};
 use super::pool::Pool;
 use super::scatter::Combine;
 use super::strided_copy::{Address, LINE, STREAM};
@@ -19,6 +19,10 @@ use super::{Kernel, tiles};
 const GRAIN: usize = 1 << 17;
 /// Bytes of the longest row: it is to stay in the cache.
 const MAX_ROW: usize = 1 << 18;
+/// Lines of an update that are asked for ahead.
+const AHEAD: usize = 32;
+/// Pieces of work for each thread, so that one that is held up does not hold up all.
+const PIECES: usize = 8;
 /// The end of a list, and a row without updates.
 const NONE: u32 = u32::MAX;
 
@@ -62,6 +66,7 @@ impl ScatterRows {
     /// whole rows, or where it is not worth it.
     pub(super) fn new(part: &Part, vectors: &Vectors, row: usize, n: usize, width: usize) -> Option<Self> {
         let bytes = row * width;
+        // Vectors count elements.
         let apart = |stride: isize| stride % row.max(1) as isize == 0;
         let whole = row > 0
             && n.is_multiple_of(row)
@@ -93,7 +98,7 @@ impl ScatterRows {
         unsafe {
             self.vectors.chunks(indices, 0..self.vectors.len(), |chunk, offsets| {
                 for (number, offset) in offsets[..chunk.n].iter().enumerate() {
-                    let row = if *offset == OUTSIDE { NONE } else { (*offset as usize / self.row) as u32 };
+                    let row = if *offset == OUTSIDE { NONE } else { (*offset as usize * self.width / self.row) as u32 };
                     rows.push(row);
                     let place = chunk.place.windows + number as isize * chunk.step.windows;
                     places.push(place * self.width as isize);
@@ -126,6 +131,15 @@ impl ScatterRows {
             while row < range.end {
                 let begin = row * self.row;
                 let plain = lists.heads[row..range.end].iter().take_while(|head| **head == NONE).count();
+                // Where the next updates are the machine cannot guess.
+                let next = row + plain.max(1);
+                if let Some(place) =
+                    lists.heads[..range.end].get(next).and_then(|head| lists.places.get(*head as usize))
+                {
+                    for line in 0..(self.row / LINE).min(AHEAD) {
+                        prefetch(updates.wrapping_offset(*place).wrapping_add(line * LINE));
+                    }
+                }
                 // SAFETY: rows of operand and result; the buffer holds one, and updates have as many elements.
                 unsafe {
                     if plain > 0 {
@@ -155,8 +169,10 @@ impl Kernel for ScatterRows {
         LISTS.with_borrow_mut(|lists| {
             self.list(lists, memory.address(self.indices));
             let lists = &*lists;
-            pool.split(self.n_rows, (GRAIN / self.row).max(1), &|range| {
-                // SAFETY: the addresses are those of the slots, and threads have rows of their own.
+            let n_tasks = (self.n_rows * self.row / GRAIN).clamp(1, pool.n_threads() * PIECES);
+            pool.run(n_tasks, &|task| {
+                let range = self.n_rows * task / n_tasks..self.n_rows * (task + 1) / n_tasks;
+                // SAFETY: the addresses are those of the slots, and tasks have rows of their own.
                 unsafe { self.rows(lists, { from }.0, { updates }.0, { to }.0, range) };
             });
         });

@@ -1,7 +1,10 @@
-//! `select_and_scatter` that selects extremes and adds: the gradient of max pooling.
+//! `select_and_scatter`: the gradient of max pooling, and what else is selected and combined by elementwise bodies.
 //!
 //! The neighbours in the dimensions after the last one that windows move along are looked at side by side; threads take
 //! leading dimensions or neighbours of their own, so that sums have their order.
+
+use std::cell::RefCell;
+use std::ops::Range;
 
 use interpreter::Tensor;
 use interpreter::element::{CompareType, Direction, Element, ElementType, bf16, f16};
@@ -12,17 +15,19 @@ use stablehlo::ir::Literal;
 use stablehlo::ops::OpKind;
 use stablehlo::ops::stablehlo::select_and_scatter::SelectAndScatter as Op;
 
-use super::memory::{Memory, SlotId};
+use super::body::Compiled;
+use super::fused::fill;
+use super::memory::{ALIGN, Buffer, Memory, SlotId};
 use super::monoid::{self, recognise};
 use super::pool::Pool;
 use super::{Kernel, Planned};
 use crate::graph::{Graph, Node, NodeKind, Val};
 use crate::plan::BodyLowering;
 
-/// Selects and adds.
+/// Selects and combines.
 #[derive(Debug)]
 pub struct SelectAndScatter {
-    task: Task,
+    how: How,
     operand: SlotId,
     source: SlotId,
     init: SlotId,
@@ -39,7 +44,21 @@ pub struct SelectAndScatter {
     describe: String,
 }
 
-type Task = fn(&SelectAndScatter, Places, usize, std::ops::Range<usize>);
+type Task = fn(&SelectAndScatter, Places, usize, Range<usize>);
+
+/// How elements are selected and combined.
+#[derive(Debug)]
+enum How {
+    /// Extremes are selected, and added to.
+    Known(Task),
+    /// By any bodies.
+    Bodies { select: Compiled, scatter: Compiled },
+}
+
+thread_local! {
+    /// What bodies need, and elements side by side for them.
+    static SCRATCH: RefCell<Buffer> = RefCell::new(Buffer::new(0));
+}
 
 /// Neighbours that are looked at side by side.
 const LANES: usize = 64;
@@ -60,11 +79,28 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         return None;
     }
     let [select, scatter] = node.bodies[..] else { return None };
-    if recognise(graph, scatter, element)? != monoid::Op::Add {
-        return None;
-    }
-    let direction = comparison(graph, select)?;
-    let task = choose(element, direction)?;
+    let known = || {
+        let direction = comparison(graph, select)?;
+        let is_added = recognise(graph, scatter, element)? == monoid::Op::Add;
+        let task = choose(element, direction).filter(|_| is_added)?;
+        Some((How::Known(task), format!("select {direction:?} and add")))
+    };
+    let by_bodies = || {
+        let of = |id: usize| Compiled::new(graph, id, cx.isa()).filter(|_| graph.bodies[id].params.len() == 2);
+        let is_about = |id: usize| graph.bodies[id].params.iter().all(|ty| ty.element == Some(element));
+        let gives = |id: usize| -> Vec<_> {
+            graph.bodies[id].results.iter().map(|value| graph.bodies[id].ty(*value).element).collect()
+        };
+        let is_plain = is_about(select)
+            && is_about(scatter)
+            && gives(select) == [Some(ElementType::I1)]
+            && gives(scatter) == [Some(element)];
+        let (select, scatter) = (of(select)?, of(scatter)?);
+        is_plain.then(|| (How::Bodies { select, scatter }, "select and combine by bodies".to_owned()))
+    };
+    let Some((how, name)) = known().or_else(by_bodies) else {
+        return cx.decline("its regions are not elementwise, or about other types");
+    };
     let op = Op::new(graph.module, node.op);
     let padding = match op.padding() {
         Some(attr) => Tensor::from(&Literal::from_attr(graph.module, attr)?).saturated_integers(),
@@ -79,13 +115,13 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let end = (0..all.len()).rev().find(|dim| !is_trivial(*dim)).map_or(0, |dim| dim + 1);
     let begin = (0..end).find(|dim| !is_trivial(*dim)).unwrap_or(end);
     let kernel = SelectAndScatter {
-        task,
+        how,
         width: element.byte_width(),
         outer: ty.shape[..begin].iter().product(),
         windows: all[begin..end].iter().copied().collect(),
         counts: counts[begin..end].iter().copied().collect(),
         inner: ty.shape[end..].iter().product(),
-        describe: format!("select {direction:?} and add {element} in {} windows", cx.ty(source).len()),
+        describe: format!("{name} {element} in {} windows", cx.ty(source).len()),
         operand: cx.dense(operand),
         source: cx.dense(source),
         init: cx.view(init).0,
@@ -183,12 +219,7 @@ unsafe fn write<T: Element>(at: *mut u8, index: usize, value: T) {
 }
 
 /// The results of neighbours `lanes` at place `outer` of the leading dimensions.
-fn run<T: Element, const DIRECTION: u8>(
-    this: &SelectAndScatter,
-    places: Places,
-    outer: usize,
-    lanes: std::ops::Range<usize>,
-) {
+fn run<T: Element, const DIRECTION: u8>(this: &SelectAndScatter, places: Places, outer: usize, lanes: Range<usize>) {
     let inner = this.inner;
     let n_elements: usize = this.windows.iter().map(|window| window.base).product();
     let n_windows: usize = this.counts.iter().product();
@@ -228,14 +259,79 @@ fn run<T: Element, const DIRECTION: u8>(
                     write(places.out, to, Element::add(read::<T>(places.out, to), value));
                 }
             }
-            for (index, count) in index.iter_mut().zip(&this.counts).rev() {
-                *index += 1;
-                if *index < *count {
-                    break;
-                }
-                *index = 0;
-            }
+            advance(&mut index, &this.counts);
         }
+    }
+}
+
+impl SelectAndScatter {
+    /// The results of neighbours `lanes` at place `outer` of the leading dimensions, by bodies.
+    fn by_bodies(&self, [select, scatter]: [&Compiled; 2], places: Places, outer: usize, lanes: Range<usize>) {
+        let (inner, width) = (self.inner, self.width);
+        let n_elements: usize = self.windows.iter().map(|window| window.base).product();
+        let n_windows: usize = self.counts.iter().product();
+        let (base, from) = (outer * n_elements * inner, outer * n_windows * inner);
+        let apart = (LANES * width).next_multiple_of(ALIGN);
+        let n_scratch = select.scratch().max(scatter.scratch()).next_multiple_of(ALIGN);
+        SCRATCH.with_borrow_mut(|buffer| {
+            if buffer.bytes().len() < n_scratch + 2 * apart {
+                *buffer = Buffer::new(n_scratch + 2 * apart);
+            }
+            let scratch = buffer.as_ptr();
+            let (kept, keeps) = (scratch.wrapping_add(n_scratch), scratch.wrapping_add(n_scratch + apart));
+            // SAFETY: all places below are elements of the operand and the result, which have one shape, or of the source;
+            // the buffer has room for the bodies, for LANES elements and for LANES answers.
+            unsafe {
+                for element in 0..n_elements {
+                    let to = places.out.add((base + element * inner + lanes.start) * width);
+                    fill(to, places.init, width, lanes.len());
+                }
+                let mut elements = Vec::new();
+                let mut index: SmallVec<[usize; 4]> = SmallVec::from_elem(0, self.windows.len());
+                for window in 0..n_windows {
+                    reached(self, &index, &mut elements);
+                    for begin in lanes.clone().step_by(LANES) {
+                        let n = LANES.min(lanes.end - begin);
+                        let Some((first, rest)) = elements.split_first() else { continue };
+                        let row = |element: usize| places.operand.add((base + element * inner + begin) * width);
+                        std::ptr::copy_nonoverlapping(row(*first), kept, n * width);
+                        let mut at = [*first; LANES];
+                        for element in rest {
+                            select.run(n, &[kept, row(*element)], &[keeps], scratch);
+                            for (lane, at) in at[..n].iter_mut().enumerate() {
+                                if *keeps.add(lane) == 0 {
+                                    *at = *element;
+                                    let value = row(*element).add(lane * width);
+                                    std::ptr::copy_nonoverlapping(value, kept.add(lane * width), width);
+                                }
+                            }
+                        }
+                        // What is there is brought side by side to meet the source, and goes back.
+                        let out = |lane: usize| places.out.add((base + at[lane] * inner + begin + lane) * width);
+                        for lane in 0..n {
+                            std::ptr::copy_nonoverlapping(out(lane), kept.add(lane * width), width);
+                        }
+                        let source = places.source.add((from + window * inner + begin) * width);
+                        scatter.run(n, &[kept, source], &[kept], scratch);
+                        for lane in 0..n {
+                            std::ptr::copy_nonoverlapping(kept.add(lane * width), out(lane), width);
+                        }
+                    }
+                    advance(&mut index, &self.counts);
+                }
+            }
+        });
+    }
+}
+
+/// The next index of an array of sizes `counts`.
+fn advance(index: &mut [usize], counts: &[usize]) {
+    for (index, count) in index.iter_mut().zip(counts).rev() {
+        *index += 1;
+        if *index < *count {
+            break;
+        }
+        *index = 0;
     }
 }
 
@@ -270,14 +366,17 @@ impl Kernel for SelectAndScatter {
             while at < units.end {
                 let part = at % parts;
                 let end = parts.min(part + units.end - at);
-                (self.task)(self, places, at / parts, part * PART..(end * PART).min(self.inner));
+                let lanes = part * PART..(end * PART).min(self.inner);
+                match &self.how {
+                    How::Known(task) => task(self, places, at / parts, lanes),
+                    How::Bodies { select, scatter } => self.by_bodies([select, scatter], places, at / parts, lanes),
+                }
                 at += end - part;
             }
         });
     }
 
     fn describe(&self) -> String {
-        debug_assert!(self.width > 0);
         self.describe.clone()
     }
 }

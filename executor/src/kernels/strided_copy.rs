@@ -12,11 +12,12 @@ use super::isa::Isa;
 use super::memory::{Memory, SlotId};
 use super::pool::Pool;
 use super::tiles::{self, Tile};
-use super::{Kernel, strided::copy_run};
+use super::{Kernel, lines, strided::copy_run};
 
 /// Bytes below which a copy is not worth splitting over threads.
 const GRAIN: usize = 1 << 17;
-/// Bytes from which on a result is written past the caches: it would not stay there, and would drive out what is read.
+/// Bytes from which on a result is written past the caches, if as much is read: it would not stay there, and would drive out
+/// what is read.
 pub const STREAM: usize = 12 << 20;
 /// Bytes of a cache line.
 pub const LINE: usize = 64;
@@ -162,6 +163,12 @@ impl StridedCopy {
         self.n * self.width
     }
 
+    /// Bytes of the cache lines that are read.
+    fn touched(&self) -> usize {
+        let each = self.dims.last().map_or(self.width, |row| row.from.unsigned_abs().clamp(self.width, LINE));
+        self.n * each
+    }
+
     /// Whether it is one run of bytes.
     pub fn is_run(&self) -> bool {
         match self.dims[..] {
@@ -235,7 +242,16 @@ impl StridedCopy {
         // A small source stays in the cache, and so may then the result.
         let is_repeated = self.dims.iter().any(|dim| dim.from == 0);
         let is_line = row.to == self.width as isize && row.size * self.width >= 4 * LINE;
-        let stream = self.bytes() >= STREAM && is_line && !is_repeated;
+        let is_large = self.bytes() + self.touched() >= 2 * STREAM && self.bytes() >= STREAM / 4;
+        let stream = is_large && is_line && !is_repeated;
+        if stream
+            && lines::is_possible(self.isa, self.width, to.0)
+            && lines::Source::apart(from.0, row.from, self.width).is_some()
+            && self.dims.iter().all(|dim| dim.to % self.width as isize == 0)
+        {
+            // SAFETY: the caller's promise.
+            return unsafe { self.lines(from, to, at, end) };
+        }
         loop {
             let n = left.min(row.size - first);
             // SAFETY: indices below the sizes.
@@ -258,6 +274,34 @@ impl StridedCopy {
         if stream {
             tiles::fence();
         }
+    }
+
+    /// Copies elements as [`StridedCopy::rows`] does, past the caches.
+    ///
+    /// # Safety
+    /// As for [`StridedCopy::run`]; [`lines`] has a way for the rows.
+    unsafe fn lines(&self, from: Address, to: Address, at: usize, end: usize) {
+        let Some((row, outer)) = self.dims.split_last() else { return };
+        let mut odometer = Odometer::new(outer.iter(), at / row.size);
+        let (mut first, mut left) = (at % row.size, end - at);
+        let mut lines = lines::Lines::new(self.width);
+        while left > 0 {
+            let n = left.min(row.size - first);
+            // SAFETY: indices below the sizes.
+            unsafe {
+                let from_row = from.at(odometer.from + first as isize * row.from);
+                let to_row = to.at(odometer.to + first as isize * row.to);
+                odometer.advance(outer.iter());
+                let then = from.0.wrapping_offset(odometer.from);
+                if let Some(source) = lines::Source::apart(from_row, row.from, self.width) {
+                    lines.put(to_row, source, n, then);
+                }
+            }
+            left -= n;
+            first = 0;
+        }
+        // SAFETY: as above.
+        unsafe { lines.finish() };
     }
 
     /// Writes `n` elements that stand apart past the caches.

@@ -205,7 +205,12 @@ impl Group {
                 }
                 Some(Part::Loop(Box::new(fused), row))
             }
-            Action::Kernel(kernel) => Some(Part::Kernel(kernel)),
+            Action::Kernel(mut kernel) => {
+                if step.writes.iter().any(|slot| named.get(slot).is_some_and(|n| *n > 1)) {
+                    kernel.keep();
+                }
+                Some(Part::Kernel(kernel))
+            }
             _ => None,
         });
         let rows = Rows::new(self.n_rows, parts.collect(), &locals, row);
