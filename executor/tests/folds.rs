@@ -344,6 +344,57 @@ fn selected_places() {
 }
 
 #[test]
+fn dilated_operands() {
+    for (ty, op) in [("f32", "maximum"), ("i32", "add"), ("f8E5M2", "add"), ("bf16", "subtract"), ("i1", "or")] {
+        for (attributes, out) in [
+            ("base_dilations = array<i64: 2, 3>, window_dimensions = array<i64: 2, 3>", "16x26"),
+            (
+                "base_dilations = array<i64: 1, 4>, padding = dense<[[0, 1], [3, 2]]> : tensor<2x2xi64>, window_strides = array<i64: 2, 1>, window_dilations = array<i64: 1, 2>, window_dimensions = array<i64: 3, 4>",
+                "4x36",
+            ),
+            (
+                "base_dilations = array<i64: 3, 1>, padding = dense<[[-2, -1], [0, 9]]> : tensor<2x2xi64>, window_dimensions = array<i64: 1, 10>",
+                "22x10",
+            ),
+        ] {
+            let program = format!(
+                "func.func @main(%a: tensor<9x10x{ty}>, %i: tensor<{ty}>) -> tensor<{out}x{ty}> {{
+                   %0 = \"stablehlo.reduce_window\"(%a, %i) <{{{attributes}}}> ({{
+                   ^bb0(%x: tensor<{ty}>, %y: tensor<{ty}>):
+                     %1 = stablehlo.{op} %x, %y : tensor<{ty}>
+                     stablehlo.return %1 : tensor<{ty}>
+                   }}) : (tensor<9x10x{ty}>, tensor<{ty}>) -> tensor<{out}x{ty}>
+                   return %0 : tensor<{out}x{ty}>
+                 }}"
+            );
+            agrees(&program, None);
+        }
+    }
+}
+
+#[test]
+fn sums_of_few_bits_keep_their_order() {
+    for ty in ["f8E4M3FN", "f8E5M2", "f4E2M1FN"] {
+        agrees(
+            &format!(
+                "func.func @main(%a: tensor<60x80x{ty}>, %i: tensor<{ty}>) -> (tensor<80x{ty}>, tensor<60x{ty}>, tensor<60x78x{ty}>) {{
+                   %zero = stablehlo.constant dense<0.0> : tensor<{ty}>
+                   %0 = stablehlo.reduce(%a init: %i) applies stablehlo.add across dimensions = [0] : (tensor<60x80x{ty}>, tensor<{ty}>) -> tensor<80x{ty}>
+                   %1 = stablehlo.reduce(%a init: %i) applies stablehlo.add across dimensions = [1] : (tensor<60x80x{ty}>, tensor<{ty}>) -> tensor<60x{ty}>
+                   %2 = \"stablehlo.reduce_window\"(%a, %zero) <{{window_dimensions = array<i64: 1, 3>}}> ({{
+                   ^bb0(%x: tensor<{ty}>, %y: tensor<{ty}>):
+                     %3 = stablehlo.add %x, %y : tensor<{ty}>
+                     stablehlo.return %3 : tensor<{ty}>
+                   }}) : (tensor<60x80x{ty}>, tensor<{ty}>) -> tensor<60x78x{ty}>
+                   return %0, %1, %2 : tensor<80x{ty}>, tensor<60x{ty}>, tensor<60x78x{ty}>
+                 }}"
+            ),
+            None,
+        );
+    }
+}
+
+#[test]
 fn selected_places_of_any_body() {
     let cases = [
         ("2x9x11x5", "2x5x5x5", "1, 3, 3, 1", "1, 2, 2, 1", "[[0, 0], [1, 1], [0, 1], [0, 0]]"),

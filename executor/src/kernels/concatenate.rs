@@ -48,6 +48,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     for operand in &node.operands {
         let (from, view) = cx.view(*operand);
         let copy = StridedCopy::new(&view.shape, &view.strides, &to_strides, width, cx.isa());
+        let copy = copy.part_of(node.types[0].bytes());
         let to_offset = at as isize * to_strides[dimension] * width as isize;
         parts.push(Part { copy, from, from_offset: view.offset * width as isize, to_offset });
         at += view.shape[dimension];

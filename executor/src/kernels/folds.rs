@@ -87,8 +87,15 @@ thread_local! {
     static SCRATCH: RefCell<Buffer> = RefCell::new(Buffer::new(0));
 }
 
-/// The kernel of a node whose operands are `n` arrays and their initial values.
-pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, windows: Vec<Along>) -> Option<Planned> {
+/// The kernel of a node whose operands are `n` arrays and their initial values. What stands in slots of `instead`, if there
+/// are any, is folded instead of the arrays.
+pub fn plan(
+    cx: &mut BodyLowering<'_, '_, '_>,
+    index: u32,
+    node: &Node,
+    windows: Vec<Along>,
+    instead: &[SlotId],
+) -> Option<Planned> {
     let own = node.own_operands();
     let graph = cx.graph();
     let n = node.types.len();
@@ -110,11 +117,17 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, windows:
     let mut operands = Vec::new();
     for (at, element) in elements.iter().enumerate() {
         let width = element.byte_width();
-        let (from, view) = cx.view(own[at]);
+        let (from, offset, strides) = match instead.get(at) {
+            Some(slot) => (*slot, 0, row_major(&windows.iter().map(|window| window.base).collect::<Dims>())),
+            None => {
+                let (from, view) = cx.view(own[at]);
+                (from, view.offset, view.strides)
+            }
+        };
         let (init, init_view) = cx.view(own[n + at]);
         let out = cx.output(Val::Node(index, at as u16));
-        let (offset, init_offset) = (view.offset * width as isize, init_view.offset * width as isize);
-        operands.push(Operand { from, offset, strides: view.strides, init, init_offset, width, out });
+        let (offset, init_offset) = (offset * width as isize, init_view.offset * width as isize);
+        operands.push(Operand { from, offset, strides, init, init_offset, width, out });
     }
     let reads = operands.iter().flat_map(|operand| [operand.from, operand.init]).collect();
     let writes = operands.iter().map(|operand| operand.out).collect();

@@ -7,10 +7,10 @@ use stablehlo::ops::stablehlo::gather::Gather as Op;
 
 use super::isa::Isa;
 use super::memory::{Memory, SlotId};
-use super::offsets::{Vectors, prefetch};
+use super::offsets::{Chunk, Vectors, prefetch};
 use super::pool::Pool;
 use super::rows::{ByRows, RowsOf};
-use super::strided_copy::{Address, LINE, STREAM, StridedCopy};
+use super::strided_copy::{Address, LINE, StridedCopy};
 use super::{Kernel, Planned, tiles};
 use crate::graph::{Dims, Node, Val};
 use crate::plan::{BodyLowering, Strides, row_major};
@@ -126,7 +126,12 @@ struct Gather {
     rows: Option<[usize; 2]>,
     /// Whether the result is read again while it is in the cache.
     is_kept: bool,
+    /// Whether the operand is larger than the near caches.
+    is_far: bool,
 }
+
+/// Bytes of an operand whose elements are waited for.
+const FAR: usize = 1 << 19;
 
 /// Bytes of a result from which on it may be made block by block with what reads it.
 const BLOCKS: usize = 1 << 16;
@@ -171,8 +176,8 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let to = cx.output(Val::Node(index, 0));
     let offset = view.offset * width as isize;
     let rows = rows(&vectors, &window, width, indices_ty.bytes()).filter(|_| ty.bytes() >= BLOCKS);
-    let isa = cx.isa();
-    let gather = Gather { operand, offset, indices, vectors, window, width, isa, to, rows, is_kept: false };
+    let (isa, is_far) = (cx.isa(), operand_ty.bytes() >= FAR);
+    let gather = Gather { operand, offset, indices, vectors, window, width, isa, to, rows, is_kept: false, is_far };
     Some((Box::new(gather), vec![operand, indices], vec![to]))
 }
 
@@ -220,21 +225,28 @@ impl Gather {
     #[inline(always)]
     unsafe fn elements<T: Copy>(&self, places: Places, range: Range<usize>) {
         let width = self.width as isize;
+        let copy = |chunk: &Chunk, offsets: &[isize], next: &[isize]| {
+            let step = chunk.step.windows * width;
+            // SAFETY: as above.
+            unsafe {
+                let to = places.to.at(chunk.place.windows * width);
+                for (index, offset) in offsets.iter().enumerate() {
+                    if let Some(next) = next.get(index) {
+                        prefetch(places.from.at(*next));
+                    }
+                    let value = places.from.at(*offset).cast::<T>().read_unaligned();
+                    to.offset(index as isize * step).cast::<T>().write_unaligned(value);
+                }
+            }
+        };
         // SAFETY: as above.
         unsafe {
-            self.vectors.chunks(places.indices.0, range, |chunk, offsets| {
-                let (to, step) = (places.to.at(chunk.place.windows * width), chunk.step.windows * width);
-                let at = |offset: isize| places.from.at(offset).cast::<T>().read_unaligned();
-                if step == size_of::<T>() as isize {
-                    for (index, offset) in offsets[..chunk.n].iter().enumerate() {
-                        to.cast::<T>().add(index).write_unaligned(at(*offset));
-                    }
-                } else {
-                    for (index, offset) in offsets[..chunk.n].iter().enumerate() {
-                        to.offset(index as isize * step).cast::<T>().write_unaligned(at(*offset));
-                    }
+            match self.is_far {
+                true => self.vectors.chunks_ahead(places.indices.0, range, copy),
+                false => {
+                    self.vectors.chunks(places.indices.0, range, |chunk, offsets| copy(chunk, &offsets[..chunk.n], &[]))
                 }
-            });
+            }
         }
     }
 
@@ -249,7 +261,8 @@ impl Gather {
     /// The slices of vectors `range`.
     fn range(&self, places: Places, range: Range<usize>) {
         let bytes = self.window.bytes();
-        let stream = self.vectors.len() * bytes >= STREAM && bytes >= 4 * LINE && !self.is_kept;
+        let all = self.vectors.len() * bytes;
+        let stream = tiles::is_streamed(all, all) && bytes >= 4 * LINE && !self.is_kept;
         // SAFETY: the places are those of the slots; each slice lies inside the operand, and the places of slices are disjoint.
         unsafe {
             match (self.window.is_run(), bytes) {

@@ -23,6 +23,7 @@ pub mod jit;
 pub mod lanes;
 pub mod linear;
 mod lines;
+mod map;
 pub mod matcher;
 pub mod memory;
 pub mod monoid;
@@ -54,7 +55,7 @@ use std::fmt::Debug;
 
 use stablehlo::ops::OpKind;
 
-use crate::graph::Node;
+use crate::graph::{Node, Val};
 use crate::plan::BodyLowering;
 use memory::{Memory, SlotId};
 use pool::Pool;
@@ -91,7 +92,11 @@ pub type Planned = (Box<dyn Kernel>, Vec<SlotId>, Vec<SlotId>);
 /// Chooses the kernel of a node; none when the op is left to the interpreter. A kernel that does not do everything says why
 /// by [`BodyLowering::decline`].
 pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: OpKind) -> Option<Planned> {
+    if let Some(planned) = map::plan_nothing(cx, index, node) {
+        return Some(planned);
+    }
     match kind {
+        OpKind::BitcastConvert => plan_bitcast(cx, index, node),
         OpKind::Cholesky => linear::plan_cholesky(cx, index, node),
         OpKind::Concatenate => concatenate::plan(cx, index, node),
         OpKind::Convolution => convolution::plan(cx, index, node),
@@ -100,6 +105,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
         OpKind::DynamicUpdateSlice => dynamic_slice::plan_update(cx, index, node),
         OpKind::Fft => fft::plan(cx, index, node),
         OpKind::Gather => gather::plan(cx, index, node),
+        OpKind::Map => map::plan(cx, index, node),
         OpKind::Pad => pad::plan(cx, index, node),
         OpKind::Reduce => reduce::plan(cx, index, node),
         OpKind::ReduceWindow => reduce_window::plan(cx, index, node),
@@ -111,6 +117,18 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
         OpKind::TriangularSolve => linear::plan_solve(cx, index, node),
         _ => None,
     }
+}
+
+/// The kernel of a `bitcast_convert` between elements that are whole bytes: the bytes are the same.
+fn plan_bitcast(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Option<Planned> {
+    let ([operand], [result]) = (&node.operands[..], &node.types[..]) else { return None };
+    let is_whole = |ty: &crate::graph::Ty| ty.element.is_some_and(|element| element.bits() >= 8);
+    let is_plain = [cx.ty(*operand), result].iter().all(|ty| cx.graph().module.quantized(ty.ty).is_none());
+    if !is_whole(cx.ty(*operand)) || !is_whole(result) || !is_plain {
+        return None;
+    }
+    let (from, to) = (cx.dense(*operand), cx.output(Val::Node(index, 0)));
+    Some((Box::new(Copy { from, to, bytes: result.bytes() }), vec![from], vec![to]))
 }
 
 /// A copy of a slot.

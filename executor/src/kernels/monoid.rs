@@ -57,6 +57,12 @@ pub type MergeFn = unsafe fn(acc: *mut u8, other: *const u8, n: usize);
 /// There are `n` accumulators, the places of `out` are writable, `init` is an element.
 pub type FinishFn = unsafe fn(out: *mut u8, stride: isize, init: *const u8, acc: *const u8, n: usize);
 
+/// Windows side by side: `out[i] = init ∘ from[i] ∘ from[i] …`, from the elements that begin `places` bytes after `from`.
+///
+/// # Safety
+/// All of them are readable and the results writable for `n` elements.
+pub type WindowsFn = unsafe fn(out: *mut u8, init: *const u8, from: *const u8, places: &[isize], n: usize);
+
 /// Running folds: `out[i] = acc ∘ from[0] ∘ … ∘ from[i]` for [`SCANS`] lines or fewer side by side; the accumulators are the
 /// initial value when it is the `first` part of the lines, and are left for the next.
 ///
@@ -109,6 +115,8 @@ pub struct Folder {
     pub finish: FinishFn,
     /// Running folds.
     pub scan: ScanFn,
+    /// Windows side by side, for what pooling is made of.
+    pub windows: Option<WindowsFn>,
 }
 
 /// What a body does.
@@ -361,6 +369,48 @@ unsafe fn finish<M: Monoid>(out: *mut u8, stride: isize, init: *const u8, acc: *
     }
 }
 
+#[inline(always)]
+unsafe fn windows<M: Monoid>(out: *mut u8, init: *const u8, from: *const u8, places: &[isize], n: usize) {
+    /// `N` windows, whose accumulators are registers.
+    #[inline(always)]
+    unsafe fn some<M: Monoid, const N: usize>(out: *mut u8, init: M::Acc, from: *const u8, places: &[isize]) {
+        let width = M::T::WIDTH;
+        let mut lanes = [init; N];
+        for place in places {
+            for (lane, acc) in lanes.iter_mut().enumerate() {
+                // SAFETY: the promise of `WindowsFn`.
+                *acc = M::combine(*acc, unsafe { load::<M>(from.offset(*place).add(lane * width)) });
+            }
+        }
+        for (lane, acc) in lanes.iter().enumerate() {
+            // SAFETY: as above.
+            M::lower(*acc).write_le(unsafe { std::slice::from_raw_parts_mut(out.add(lane * width), width) });
+        }
+    }
+    let mut at = 0;
+    // SAFETY: as above.
+    unsafe {
+        let init = load::<M>(init);
+        while at < n {
+            let (out, from) = (out.add(at * M::T::WIDTH), from.wrapping_add(at * M::T::WIDTH));
+            at += match n - at {
+                LANES.. => {
+                    some::<M, LANES>(out, init, from, places);
+                    LANES
+                }
+                SCANS.. => {
+                    some::<M, SCANS>(out, init, from, places);
+                    SCANS
+                }
+                _ => {
+                    some::<M, 1>(out, init, from, places);
+                    1
+                }
+            };
+        }
+    }
+}
+
 /// What an element of the type can be of it: a running fold goes on from the results that it gives.
 #[inline(always)]
 fn rounded<M: Monoid>(acc: M::Acc) -> M::Acc {
@@ -420,6 +470,7 @@ macro_rules! for_each_isa {
 for_each_isa!(rows, rows_baseline, rows_avx2, rows_avx512, (a: *mut u8, f: bool, p: *const u8, n: usize, r: usize, s: isize));
 for_each_isa!(cols, cols_baseline, cols_avx2, cols_avx512, (a: *mut u8, f: bool, p: *const u8, n: usize, r: usize, s: isize));
 for_each_isa!(finish, finish_baseline, finish_avx2, finish_avx512, (o: *mut u8, s: isize, i: *const u8, a: *const u8, n: usize));
+for_each_isa!(windows, windows_baseline, windows_avx2, windows_avx512, (o: *mut u8, i: *const u8, p: *const u8, a: &[isize], n: usize));
 for_each_isa!(scan, scan_baseline, scan_avx2, scan_avx512, (s: Scan));
 
 fn folder<M: Monoid>(isa: Isa, op: Op) -> Folder {
@@ -456,7 +507,20 @@ fn rare<M: Monoid>(op: Op) -> Folder {
         merge: merge::<M>,
         finish: finish_baseline::<M>,
         scan: scan_baseline::<M>,
+        windows: None,
     }
+}
+
+/// A body that pools: its windows have a loop.
+fn pooling<M: Monoid>(isa: Isa, op: Op) -> Folder {
+    let windows = match isa {
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => windows_avx512::<M>,
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => windows_avx2::<M>,
+        _ => windows_baseline::<M>,
+    };
+    Folder { windows: Some(windows), ..folder::<M>(isa, op) }
 }
 
 impl Folder {
@@ -488,6 +552,11 @@ impl Folder {
             (@ minimum plain $T:ty) => { Smaller<$T> };
         }
         let folder = match op {
+            Op::Add if element == ElementType::F32 => pooling::<WideSum<f32>>(isa, op),
+            Op::Add if element == ElementType::BF16 => pooling::<WideSum<bf16>>(isa, op),
+            Op::Maximum if element == ElementType::F32 => pooling::<WideLarger<f32>>(isa, op),
+            Op::Maximum if element == ElementType::BF16 => pooling::<WideLarger<bf16>>(isa, op),
+            Op::Maximum if element == ElementType::I8 => pooling::<Larger<i8>>(isa, op),
             Op::Add => of!(add),
             Op::Multiply => of!(multiply),
             Op::Maximum => of!(maximum),
@@ -506,6 +575,12 @@ impl Folder {
             },
         };
         Some(folder)
+    }
+
+    /// Whether the order of the elements may be another one: sums of numbers of few bits are not near each other.
+    pub fn is_free(&self) -> bool {
+        let is_rounded = self.element.is_float() && self.element.bits() < 16;
+        !is_rounded || !matches!(self.op, Op::Add | Op::Multiply)
     }
 
     /// Whether folding an element with `init` never changes it. Sound, not complete.

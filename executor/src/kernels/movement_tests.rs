@@ -298,6 +298,57 @@ fn scatters_of_any_body_agree() {
 }
 
 #[test]
+fn maps_agree() {
+    for ty in ["f32", "i8", "bf16", "complex<f64>", "f8E5M2"] {
+        let text = agrees(&format!("func.func @main(%a: tensor<70x300x{ty}>, %b: tensor<300x70x{ty}>, %p: tensor<70x300xi1>) -> tensor<70x300x{ty}> {{
+            %t = stablehlo.transpose %b, dims = [1, 0] : (tensor<300x70x{ty}>) -> tensor<70x300x{ty}>
+            %0 = \"stablehlo.map\"(%a, %t, %p) <{{dimensions = array<i64: 0, 1>}}> ({{
+            ^bb0(%x: tensor<{ty}>, %y: tensor<{ty}>, %q: tensor<i1>):
+              %1 = stablehlo.multiply %x, %y : tensor<{ty}>
+              %2 = stablehlo.select %q, %1, %x : tensor<i1>, tensor<{ty}>
+              stablehlo.return %2 : tensor<{ty}>
+            }}) : (tensor<70x300x{ty}>, tensor<70x300x{ty}>, tensor<70x300xi1>) -> tensor<70x300x{ty}>
+            return %0 : tensor<70x300x{ty}>
+          }}"), 13);
+        assert!(text.contains("map of"), "{text}");
+    }
+}
+
+#[test]
+fn bits_are_read_otherwise() {
+    for (from, to) in [
+        ("5x4xi8", "5xi32"),
+        ("5xi32", "5x4xi8"),
+        ("7xf64", "7x4xui16"),
+        ("3x2xui32", "3xf64"),
+        ("3x2xf8E5M2", "3xbf16"),
+    ] {
+        agrees(
+            &format!(
+                "func.func @main(%a: tensor<{from}>) -> tensor<{to}> {{
+            %0 = stablehlo.bitcast_convert %a : (tensor<{from}>) -> tensor<{to}>
+            return %0 : tensor<{to}>
+          }}"
+            ),
+            14,
+        );
+    }
+}
+
+#[test]
+fn nothing_is_computed_of_nothing() {
+    agrees("func.func @main(%a: tensor<6x8xf32>, %i: tensor<0x1xi32>, %s: tensor<0x5xf32>) -> (tensor<0x8xf32>, tensor<0x5xf32>) {
+        %0 = \"stablehlo.gather\"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<6x8xf32>, tensor<0x1xi32>) -> tensor<0x8xf32>
+        %1 = \"stablehlo.sort\"(%s) <{dimension = 1 : i64}> ({
+        ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+          %2 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          stablehlo.return %2 : tensor<i1>
+        }) : (tensor<0x5xf32>) -> tensor<0x5xf32>
+        return %0, %1 : tensor<0x8xf32>, tensor<0x5xf32>
+      }", 15);
+}
+
+#[test]
 fn random_bits_are_the_interpreters() {
     for (algorithm, states) in [("THREE_FRY", &[2][..]), ("PHILOX", &[2, 3]), ("DEFAULT", &[3])] {
         for state in states {

@@ -88,18 +88,53 @@ impl Vectors {
     /// `indices` holds all vectors.
     #[inline(always)]
     pub unsafe fn chunks(&self, indices: *const u8, range: Range<usize>, mut f: impl FnMut(&Chunk, &Offsets)) {
-        let one = BatchDim { size: 1, indices: 0, windows: 0, operand: 0 };
-        let step = self.batches.dims.last().copied().unwrap_or(one);
         let mut offsets = [0; CHUNK];
         let mut at = range.start;
         while at < range.end {
-            let n = CHUNK.min(range.end - at).min(step.size - at % step.size);
-            let chunk = Chunk { place: self.batches.place(at), step, n };
+            let chunk = self.chunk(at, range.end, CHUNK);
             // SAFETY: the caller's promise.
             unsafe { self.offsets(indices, &chunk, &mut offsets) };
             f(&chunk, &offsets);
-            at += n;
+            at += chunk.n;
         }
+    }
+
+    /// The same in chunks of half the size, each with the offsets of the next.
+    ///
+    /// # Safety
+    /// As for [`Vectors::chunks`].
+    #[inline(always)]
+    pub unsafe fn chunks_ahead(
+        &self,
+        indices: *const u8,
+        range: Range<usize>,
+        mut f: impl FnMut(&Chunk, &[isize], &[isize]),
+    ) {
+        let (mut now, mut next) = ([0; CHUNK], [0; CHUNK]);
+        let mut chunk = self.chunk(range.start, range.end, CHUNK / 2);
+        // SAFETY: the caller's promise.
+        unsafe { self.offsets(indices, &chunk, &mut now) };
+        let mut at = range.start + chunk.n;
+        loop {
+            let then = self.chunk(at, range.end, CHUNK / 2);
+            // SAFETY: as above.
+            unsafe { self.offsets(indices, &then, &mut next) };
+            f(&chunk, &now[..chunk.n], &next[..then.n]);
+            if then.n == 0 {
+                return;
+            }
+            (at, chunk) = (at + then.n, then);
+            std::mem::swap(&mut now, &mut next);
+        }
+    }
+
+    /// The vectors from `at` on, to `end` at most and `most` of them.
+    #[inline(always)]
+    fn chunk(&self, at: usize, end: usize, most: usize) -> Chunk {
+        let one = BatchDim { size: 1, indices: 0, windows: 0, operand: 0 };
+        let step = self.batches.dims.last().copied().unwrap_or(one);
+        let n = most.min(end - at).min(step.size - at % step.size);
+        Chunk { place: self.batches.place(at), step, n }
     }
 
     /// # Safety

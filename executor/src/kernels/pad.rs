@@ -14,7 +14,7 @@ use super::isa::Isa;
 use super::lines::{self, Lines, Source};
 use super::memory::{Buffer, Memory, SlotId};
 use super::pool::Pool;
-use super::strided_copy::{Address, LINE, STREAM, StridedCopy};
+use super::strided_copy::{Address, LINE, StridedCopy};
 use super::{Kernel, Planned, tiles};
 use crate::graph::{Dims, Node, Val};
 use crate::plan::{BodyLowering, Strides, View, row_major};
@@ -67,21 +67,32 @@ impl Line {
 pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Option<Planned> {
     let op = Op::new(cx.graph().module, node.op);
     let (low, interior) = (op.edge_padding_low(), op.interior_padding());
-    let shape = &node.types[0].shape;
-    let width = node.types[0].element?.byte_width();
-    let sizes = &cx.ty(node.operands[0]).shape;
+    let to = cx.output(Val::Node(index, 0));
+    padded(cx, [node.operands[0], node.operands[1]], low, interior, &node.types[0].shape, to)
+}
+
+/// An operand with a value around and between its elements, in `to`, whose elements have `shape`.
+pub fn padded(
+    cx: &mut BodyLowering<'_, '_, '_>,
+    [operand, value]: [Val; 2],
+    low: &[i64],
+    interior: &[i64],
+    shape: &Dims,
+    to: SlotId,
+) -> Option<Planned> {
+    let width = cx.ty(operand).element?.byte_width();
+    let sizes = &cx.ty(operand).shape;
     let lines = (0..shape.len()).map(|dim| Line::new(sizes[dim], shape[dim], low[dim], interior[dim]));
     let lines = lines.collect::<Option<Vec<Line>>>()?;
     let strides = row_major(shape);
-    let (value, value_view) = cx.view(node.operands[1]);
-    let (from, view) = cx.view(node.operands[0]);
+    let (value, value_view) = cx.view(value);
+    let (from, view) = cx.view(operand);
     let isa = cx.isa();
     if let Some(mut rows) = Rows::new(shape, &lines, &view, width, isa) {
         rows.value = (value, value_view.offset * width as isize);
         rows.from = from;
-        rows.to = cx.output(Val::Node(index, 0));
-        let writes = vec![rows.to];
-        return Some((Box::new(rows), vec![from, value], writes));
+        rows.to = to;
+        return Some((Box::new(rows), vec![from, value], vec![to]));
     }
     let fill = |begin: &[usize], size: &[usize]| {
         let zero: Strides = size.iter().map(|_| 0).collect();
@@ -122,7 +133,6 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
             to_offset: to_offset * width as isize,
         });
     }
-    let to = cx.output(Val::Node(index, 0));
     Some((Box::new(Pad { parts, to }), vec![from, value], vec![to]))
 }
 
@@ -168,6 +178,8 @@ struct Rows {
     copy: StridedCopy,
     /// Whether that is every second element, from elements that are neighbours.
     alternates: bool,
+    /// Bytes of the operand that stay.
+    kept: usize,
     width: usize,
     isa: Isa,
 }
@@ -205,6 +217,7 @@ impl Rows {
             bytes,
             copy,
             alternates,
+            kept: lines.iter().map(|line| line.n).product::<usize>() * width,
             width,
             isa,
         })
@@ -340,7 +353,7 @@ impl Kernel for Rows {
         let (from, to) = (Address(memory.address(self.from)), Address(memory.address(self.to)));
         let value = Address(memory.address(self.value.0).wrapping_offset(self.value.1));
         let n: usize = self.outer.iter().map(|dim| dim.size).product();
-        let stream = memory.size(self.to) >= STREAM;
+        let stream = tiles::is_streamed(self.kept, memory.size(self.to));
         pool.split(n, (GRAIN / self.bytes).max(1), &|range| {
             let (from, to, value) = ({ from }.0, { to }.0, { value }.0);
             // SAFETY: the addresses are those of the slots, and threads write rows of their own.

@@ -113,7 +113,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
             false => Along::kept(*base),
         };
         let windows = shape.iter().enumerate().map(along).collect();
-        folds::plan(cx, index, node, windows)
+        folds::plan(cx, index, node, windows, &[])
     })
 }
 
@@ -126,7 +126,7 @@ fn plan_known(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, dimens
         return None;
     }
     let op = recognise(cx.graph(), *node.bodies.first()?, element)?;
-    let folder = Folder::new(cx.isa(), op, element)?;
+    let folder = Folder::new(cx.isa(), op, element).filter(Folder::is_free)?;
     let width = element.byte_width();
     let n = ty.len();
     let (mut from, mut view) = cx.view(operand);

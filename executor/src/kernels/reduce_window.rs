@@ -16,12 +16,12 @@ use stablehlo::ops::stablehlo::reduce_window::ReduceWindow as Op;
 use super::folds::{self, Along};
 use super::isa::Isa;
 use super::memory::{Buffer, Memory, SlotId};
-use super::monoid::{Folder, SCANS, Scan, recognise};
+use super::monoid::{Folder, SCANS, Scan, WindowsFn, recognise};
 use super::pool::Pool;
 use super::rows::{ByRows, RowsOf};
 use super::tiles::Tile;
-use super::{Kernel, Planned};
-use crate::graph::{Node, Val};
+use super::{Kernel, Planned, pad};
+use crate::graph::{Dims, Node, Val};
 use crate::plan::BodyLowering;
 
 /// One dimension of the windows, in elements of that dimension.
@@ -98,6 +98,8 @@ const GRAIN: usize = 1 << 14;
 
 /// Elements of the operand from which on rows are folded before windows.
 const SEPARABLE: usize = 1 << 12;
+/// Places of a window up to which results are made at once.
+const MAX_PLACES: usize = 16;
 /// Elements of a row that is folded before the windows along it.
 const ROW: usize = 1 << 14;
 
@@ -117,14 +119,55 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     };
     let steps = [op.window_strides(), op.base_dilations(), op.window_dilations()];
     let shape = &cx.ty(*node.operands.first()?).shape;
-    let dimensions = make(shape, Some(op.window_dimensions()), steps, &padding).ok()?;
-    plan_known(cx, index, node, &dimensions).or_else(|| {
+    let mut dimensions = make(shape, Some(op.window_dimensions()), steps, &padding).ok()?;
+    let instead = dilated(cx, node, &mut dimensions)?;
+    plan_known(cx, index, node, &dimensions, instead.first().copied()).or_else(|| {
         let windows = dimensions.iter().zip(&node.types[0].shape).map(|(dimension, count)| {
             let Window { base, count, size, stride, dilation, low, .. } = window(dimension, *count, 0)?;
             Some(Along { base, count, size, stride, dilation, low })
         });
-        folds::plan(cx, index, node, windows.collect::<Option<_>>()?)
+        folds::plan(cx, index, node, windows.collect::<Option<_>>()?, &instead)
     })
+}
+
+/// Operands with the initial value between their elements, where they are dilated; the dimensions are theirs then. No slots
+/// when they are not, none when they would be too large.
+fn dilated(
+    cx: &mut BodyLowering<'_, '_, '_>,
+    node: &Node,
+    dimensions: &mut [WindowDimension],
+) -> Option<SmallVec<[SlotId; 2]>> {
+    /// How much larger than the operand the dilated one may be, and how many bytes do not matter.
+    const MOST: usize = 256;
+    const FREE: usize = 1 << 20;
+    let mut slots = SmallVec::new();
+    if dimensions.iter().all(|dimension| dimension.base_dilation == 1) {
+        return Some(slots);
+    }
+    let mut interior: SmallVec<[i64; 4]> = SmallVec::new();
+    for dimension in dimensions.iter_mut() {
+        interior.push(i64::try_from(dimension.base_dilation - 1).ok()?);
+        let reach = (dimension.base as i128 - 1).max(0).checked_mul(dimension.base_dilation)?;
+        dimension.base = usize::try_from(reach).ok()? + dimension.base.min(1);
+        dimension.base_dilation = 1;
+    }
+    let shape: Dims = dimensions.iter().map(|dimension| dimension.base).collect();
+    let n = shape.iter().try_fold(1usize, |n, size| n.checked_mul(*size))?;
+    let low: SmallVec<[i64; 4]> = interior.iter().map(|_| 0).collect();
+    let (own, n_operands) = (node.own_operands(), node.types.len());
+    for at in 0..n_operands {
+        let (operand, init) = (*own.get(at)?, *own.get(n_operands + at)?);
+        let ty = cx.ty(operand);
+        let bytes = n.checked_mul(ty.element?.byte_width())?;
+        if cx.ty(init).element != ty.element || bytes > ty.bytes().saturating_mul(MOST).saturating_add(FREE) {
+            return cx.decline("its operand would be much larger when dilated");
+        }
+        let to = cx.scratch(bytes);
+        let planned = pad::padded(cx, [operand, init], &low, &interior, &shape, to)?;
+        cx.first(node, planned);
+        slots.push(to);
+    }
+    Some(slots)
 }
 
 /// The kernel for a body that is recognised.
@@ -133,6 +176,7 @@ fn plan_known(
     index: u32,
     node: &Node,
     dimensions: &[WindowDimension],
+    instead: Option<SlotId>,
 ) -> Option<Planned> {
     let [operand, init] = node.own_operands()[..] else { return None };
     let graph = cx.graph();
@@ -164,14 +208,18 @@ fn plan_known(
     let one = Window { base: 1, count: 1, size: 1, stride: 1, dilation: 1, low: 0, step: (inner * width) as isize };
     let along = windows.pop().unwrap_or(one);
     let runs = along.runs().filter(|_| along.base > 1 && windows.iter().all(Window::is_trivial));
-    let from = cx.dense(operand);
+    if runs.is_none() && !folder.is_free() {
+        return None;
+    }
+    let n: usize = dimensions.iter().map(|dimension| dimension.base).product();
+    let from = instead.unwrap_or_else(|| cx.dense(operand));
     let (init, init_view) = cx.view(init);
     let init_offset = usize::try_from(init_view.offset).ok()? * width;
     let out = cx.output(Val::Node(index, 0));
     let isa = cx.isa();
     // Accumulators that are elements can be folded again. Few elements are not worth another order of sums.
     let is_separable = folder.acc_width == width
-        && ty.len() >= SEPARABLE
+        && n >= SEPARABLE
         && along.size > 1
         && along.stride < (along.size as isize - 1) * along.dilation + 1
         && along.base * inner <= ROW;
@@ -237,7 +285,11 @@ impl ReduceWindow {
                 let begin = at % count;
                 let end = count.min(begin + range.end - at);
                 self.rows(at / count, &mut rows);
-                if self.is_separable && rows.len() > 1 {
+                if let Some(f) = self.folder.windows
+                    && rows.len() * self.along.size <= MAX_PLACES
+                {
+                    self.side_by_side(f, places, &rows, at / count, begin..end);
+                } else if self.is_separable && rows.len() > 1 {
                     self.columns_first(places, &rows, at / count, begin..end);
                 } else {
                     self.row(places, &rows, at / count, begin..end, buffer.as_ptr());
@@ -276,13 +328,7 @@ impl ReduceWindow {
         let along = &self.along;
         let mut at = range.start;
         while at < range.end {
-            let (hit, first) = along.places(at);
-            // Windows of the same places that follow each other element by element are one run.
-            let mut end = at + 1;
-            if along.stride == 1 && hit.len() == along.size {
-                let last = along.base as isize - (along.size as isize - 1) * along.dilation + along.low;
-                end = (last.max(0) as usize).clamp(end, range.end);
-            }
+            let (end, hit, first) = self.alike(at, range.end);
             let n = (end - at) * self.inner;
             let to = (index * along.count + at) * self.inner;
             for begin in (0..n).step_by(BLOCK) {
@@ -307,6 +353,38 @@ impl ReduceWindow {
             }
             at = end;
         }
+    }
+
+    /// As [`ReduceWindow::row`], but each result is made at once, from all places of its window.
+    fn side_by_side(&self, f: WindowsFn, places: Places, rows: &[isize], index: usize, range: Range<usize>) {
+        let along = &self.along;
+        let mut elements: SmallVec<[isize; MAX_PLACES]> = SmallVec::new();
+        let mut at = range.start;
+        while at < range.end {
+            let (end, hit, first) = self.alike(at, range.end);
+            elements.clear();
+            for row in rows {
+                elements
+                    .extend((0..hit.len() as isize).map(|place| row + (first + place * along.dilation) * along.step));
+            }
+            let out = places.out.wrapping_add((index * along.count + at) * self.inner * self.width);
+            // SAFETY: `hit` and `rows` name elements of the operand, of which there are as many neighbours for each place as
+            // there are results, and these lie inside their slot.
+            unsafe { f(out, places.init, places.from, &elements, (end - at) * self.inner) };
+            at = end;
+        }
+    }
+
+    /// Windows of the same places that follow each other element by element are one run: where that of window `at` ends, the
+    /// places of a window that are elements, and the element of the first of them.
+    fn alike(&self, at: usize, end: usize) -> (usize, Range<usize>, isize) {
+        let along = &self.along;
+        let (hit, first) = along.places(at);
+        if along.stride != 1 || hit.len() != along.size {
+            return (at + 1, hit, first);
+        }
+        let last = along.base as isize - (along.size as isize - 1) * along.dilation + along.low;
+        ((last.max(0) as usize).clamp(at + 1, end), hit, first)
     }
 
     /// As [`ReduceWindow::row`], but the rows of elements are folded first, each of whose places belongs to several windows.

@@ -12,7 +12,7 @@ use super::memory::{Buffer, Memory, SlotId};
 use super::offsets::{OUTSIDE, Vectors, prefetch};
 use super::pool::Pool;
 use super::scatter::Combine;
-use super::strided_copy::{Address, LINE, STREAM};
+use super::strided_copy::{Address, LINE};
 use super::{Kernel, tiles};
 
 /// Bytes of rows that are a piece of work.
@@ -72,7 +72,8 @@ impl ScatterRows {
             && n.is_multiple_of(row)
             && vectors.coordinates.iter().all(|coordinate| apart(coordinate.stride))
             && vectors.batches.dims.iter().all(|dim| apart(dim.operand));
-        let fits = (4 * LINE..=MAX_ROW).contains(&bytes) && n * width >= STREAM && part.copy.is_run();
+        let fits =
+            (4 * LINE..=MAX_ROW).contains(&bytes) && tiles::is_streamed(n * width, n * width) && part.copy.is_run();
         let counted = n < NONE as usize && vectors.len() < NONE as usize;
         (whole && fits && counted).then(|| Self {
             from: part.from,

@@ -16,9 +16,6 @@ use super::{Kernel, lines, strided::copy_run};
 
 /// Bytes below which a copy is not worth splitting over threads.
 const GRAIN: usize = 1 << 17;
-/// Bytes from which on a result is written past the caches, if as much is read: it would not stay there, and would drive out
-/// what is read.
-pub const STREAM: usize = 12 << 20;
 /// Bytes of a cache line.
 pub const LINE: usize = 64;
 /// Bytes of a row of the source that are turned before the next row.
@@ -44,6 +41,8 @@ pub struct StridedCopy {
     n: usize,
     /// How tiles are turned, when the sides have different fastest dimensions.
     turn: Option<Box<Turn>>,
+    /// Bytes of the result that this is a part of.
+    whole: usize,
     isa: Isa,
 }
 
@@ -155,18 +154,23 @@ impl StridedCopy {
                 .then(|| outer.iter().rposition(fits))?
         });
         let turn = across.and_then(|across| Turn::new(&joined, across, width)).map(Box::new);
-        Self { dims: joined, width, n, turn, isa }
+        Self { dims: joined, width, n, turn, whole: n * width, isa }
+    }
+
+    /// The same as a part of a result of `bytes`.
+    pub fn part_of(self, bytes: usize) -> Self {
+        Self { whole: bytes, ..self }
+    }
+
+    /// Whether all of the result goes past the caches.
+    fn is_streamed(&self) -> bool {
+        let each = self.dims.last().map_or(self.width, |row| row.from.unsigned_abs().clamp(self.width, LINE));
+        tiles::is_streamed(self.whole / self.width * each, self.whole)
     }
 
     /// Bytes that are copied.
     pub fn bytes(&self) -> usize {
         self.n * self.width
-    }
-
-    /// Bytes of the cache lines that are read.
-    fn touched(&self) -> usize {
-        let each = self.dims.last().map_or(self.width, |row| row.from.unsigned_abs().clamp(self.width, LINE));
-        self.n * each
     }
 
     /// Whether it is one run of bytes.
@@ -242,8 +246,7 @@ impl StridedCopy {
         // A small source stays in the cache, and so may then the result.
         let is_repeated = self.dims.iter().any(|dim| dim.from == 0);
         let is_line = row.to == self.width as isize && row.size * self.width >= 4 * LINE;
-        let is_large = self.bytes() + self.touched() >= 2 * STREAM && self.bytes() >= STREAM / 4;
-        let stream = is_large && is_line && !is_repeated;
+        let stream = self.is_streamed() && is_line && !is_repeated;
         if stream
             && lines::is_possible(self.isa, self.width, to.0)
             && lines::Source::apart(from.0, row.from, self.width).is_some()
@@ -340,7 +343,7 @@ impl StridedCopy {
             width: self.width,
             from: turn.inner.from,
             to: turn.across.to,
-            stream: self.bytes() >= STREAM && lines && to.0.addr().is_multiple_of(LINE),
+            stream: tiles::is_streamed(self.whole, self.whole) && lines && to.0.addr().is_multiple_of(LINE),
             isa: self.isa,
         };
         for _ in range {

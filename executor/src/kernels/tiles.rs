@@ -213,6 +213,18 @@ pub fn fence() {
     }
 }
 
+/// Whether a result of `written` bytes that `read` bytes are read for goes past the caches.
+///
+/// What stays in the caches is there for who reads it next. Of more, lines that are written through the caches are read from
+/// memory first. That is no loss as long as the memory is waiting for what is written, which takes it twice as long as
+/// reading: only where at least half as much is read for the result itself.
+pub fn is_streamed(read: usize, written: usize) -> bool {
+    read + written >= LARGE && 2 * read > written && written >= LARGE / 16
+}
+
+/// Bytes that do not stay in the caches.
+const LARGE: usize = 40 << 20;
+
 /// Copies `n` bytes past the caches.
 ///
 /// # Safety

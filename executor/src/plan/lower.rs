@@ -405,6 +405,11 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         self.lowering.arena_slot(bytes)
     }
 
+    /// Adds a step before the one that is being planned, for `node`.
+    pub fn first(&mut self, node: &Node, (kernel, reads, writes): kernels::Planned) {
+        self.steps.push(Step { op: node.op, action: Action::Kernel(kernel), reads, writes });
+    }
+
     /// The slot of an operand for a result that replaces it: its own if nothing else of the node and nobody after it reads
     /// it. (The unit that is being lowered has been counted as a reader already.)
     pub fn reuse(&mut self, node: &Node, operand: usize, result: Val) -> Option<SlotId> {
