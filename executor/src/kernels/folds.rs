@@ -13,6 +13,7 @@ use super::body::Compiled;
 use super::fused::fill;
 use super::isa::Isa;
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
+use super::monoid::Places;
 use super::pool::Pool;
 use super::strided_copy::StridedCopy;
 use super::{Kernel, Planned};
@@ -135,22 +136,6 @@ pub fn plan(
     Some((Box::new(kernel), reads, writes))
 }
 
-/// The three places of an operand.
-#[derive(Copy, Clone)]
-struct Places {
-    from: *const u8,
-    init: *const u8,
-    out: *mut u8,
-}
-
-/// All of them.
-struct Arrays(SmallVec<[Places; 3]>);
-
-// SAFETY: threads read operands and write results of their own.
-unsafe impl Send for Arrays {}
-// SAFETY: as above.
-unsafe impl Sync for Arrays {}
-
 impl Folds {
     /// Number of results.
     fn n_out(&self) -> usize {
@@ -158,7 +143,7 @@ impl Folds {
     }
 
     /// Folds the windows `range` of dimension `split`, all of the others.
-    fn task(&self, arrays: &Arrays, split: usize, range: Range<usize>) {
+    fn task(&self, arrays: &[Places], split: usize, range: Range<usize>) {
         let among = |dim: usize| if dim == split { range.clone() } else { 0..self.windows[dim].count };
         let counts: Dims = (0..self.windows.len()).map(|dim| among(dim).len()).collect();
         let n: usize = counts.iter().product();
@@ -176,7 +161,7 @@ impl Folds {
             let body = buffer.as_ptr();
             let side = body.wrapping_add(self.body.scratch());
             let mut results: SmallVec<[*mut u8; 3]> = SmallVec::new();
-            for (operand, places) in self.operands.iter().zip(&arrays.0) {
+            for (operand, places) in self.operands.iter().zip(arrays) {
                 let out = places.out.wrapping_add(skipped * operand.width);
                 // SAFETY: a task's results are n elements.
                 unsafe { fill(out, places.init, operand.width, n) };
@@ -191,7 +176,7 @@ impl Folds {
                 for (at, operand) in self.operands.iter().enumerate() {
                     let to = side.wrapping_add(at * apart);
                     // SAFETY: the scratch memory has n elements of each operand there.
-                    params.push(unsafe { self.bring(operand, arrays.0[at], &place, &among, &whole[at], to) });
+                    params.push(unsafe { self.bring(operand, arrays[at], &place, &among, &whole[at], to) });
                 }
                 // SAFETY: all are n elements of the body's types.
                 unsafe { self.body.run(n, &params, &results, body) };
@@ -265,14 +250,14 @@ impl Kernel for Folds {
             init: memory.address(operand.init).wrapping_offset(operand.init_offset),
             out: memory.address(operand.out),
         });
-        let arrays = Arrays(arrays.collect());
+        let arrays: SmallVec<[Places; 3]> = arrays.collect();
         let split = self.windows.iter().position(|window| window.count > 1).unwrap_or(0);
         let count = self.windows.get(split).map_or(1, |window| window.count);
         let work: usize = self.windows.iter().map(|window| window.count.saturating_mul(window.size)).product();
         let grain = (GRAIN / (work / count).max(1)).max(1);
         // So many at once that they stay in the cache.
         let piece = (AT_ONCE / (self.n_out() / count).max(1)).max(1);
-        let arrays = &arrays;
+        let arrays = &arrays[..];
         pool.split(count, grain, &|range| {
             for begin in range.clone().step_by(piece) {
                 self.task(arrays, split, begin..range.end.min(begin + piece));

@@ -96,6 +96,22 @@ pub struct Scan {
     pub apart: isize,
 }
 
+/// Where the operand of a fold, its initial value and its results stand, for threads.
+#[derive(Copy, Clone)]
+pub struct Places {
+    /// The operand's first element.
+    pub from: *const u8,
+    /// The initial value.
+    pub init: *const u8,
+    /// The results.
+    pub out: *mut u8,
+}
+
+// SAFETY: who makes one sees to it that threads write results of their own.
+unsafe impl Send for Places {}
+// SAFETY: as above.
+unsafe impl Sync for Places {}
+
 /// Loops for one body, element type and instruction set.
 #[derive(Copy, Clone, Debug)]
 pub struct Folder {

@@ -12,7 +12,7 @@ use stablehlo::ops::stablehlo::reduce::Reduce as Op;
 
 use super::folds::{self, Along};
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
-use super::monoid::{Folder, recognise};
+use super::monoid::{Folder, Places, recognise};
 use super::pool::Pool;
 use super::rows::{ByRows, RowsOf};
 use super::{Kernel, Planned, arg_extremum};
@@ -226,31 +226,6 @@ impl Nest {
     }
 }
 
-/// Where slots stand, for threads.
-#[derive(Copy, Clone)]
-struct Places {
-    from: *const u8,
-    init: *const u8,
-    out: *mut u8,
-}
-
-// SAFETY: threads read the operand and write disjoint results.
-unsafe impl Send for Places {}
-// SAFETY: as above.
-unsafe impl Sync for Places {}
-
-impl Places {
-    /// The operand's first element.
-    fn operand(&self) -> *const u8 {
-        self.from
-    }
-
-    /// The results.
-    fn results(&self) -> *mut u8 {
-        self.out
-    }
-}
-
 impl Reduce {
     /// How the outermost folded dimension is cut, by sizes alone.
     fn chunk(&self) -> Option<usize> {
@@ -358,8 +333,9 @@ impl Reduce {
             let (whole, last) = (self.nest.cut(chunk), self.nest.cut(size - (n_chunks - 1) * chunk));
             pool.run(n_chunks, &|index| {
                 let nest = if index + 1 == n_chunks { &last } else { &whole };
-                let from = base.operand().wrapping_offset((index * chunk) as isize * stride);
-                let to = base.results().wrapping_add(index * row);
+                let Places { from, out, .. } = { base };
+                let from = from.wrapping_offset((index * chunk) as isize * stride);
+                let to = out.wrapping_add(index * row);
                 self.fold(nest, from, 0..self.n_out, &mut |_, _, at, acc, n| {
                     let width = self.folder.acc_width;
                     // SAFETY: each chunk has room for its n_out accumulators.
@@ -402,7 +378,7 @@ impl ByRows for Reduce {
 
     fn run_rows(&self, place: &dyn Fn(SlotId) -> *mut u8, rows: Range<usize>) {
         let places = self.places(place);
-        self.fold(&self.nest, places.operand(), rows, &mut |out, step, _, acc, n| {
+        self.fold(&self.nest, places.from, rows, &mut |out, step, _, acc, n| {
             self.finish(places, out, step, acc, n);
         });
     }
@@ -416,7 +392,7 @@ impl Kernel for Reduce {
         }
         let grain = (GRAIN / self.n_folded).max(1);
         pool.split(self.n_out, grain, &|range| {
-            self.fold(&self.nest, places.operand(), range, &mut |out, step, _, acc, n| {
+            self.fold(&self.nest, places.from, range, &mut |out, step, _, acc, n| {
                 self.finish(places, out, step, acc, n);
             });
         });

@@ -16,7 +16,7 @@ use stablehlo::ops::stablehlo::reduce_window::ReduceWindow as Op;
 use super::folds::{self, Along};
 use super::isa::Isa;
 use super::memory::{Buffer, Memory, SlotId};
-use super::monoid::{Folder, SCANS, Scan, WindowsFn, recognise};
+use super::monoid::{Folder, Places, SCANS, Scan, WindowsFn, recognise};
 use super::pool::Pool;
 use super::rows::{ByRows, RowsOf};
 use super::tiles::Tile;
@@ -257,18 +257,6 @@ fn window(dimension: &WindowDimension, count: usize, step: isize) -> Option<Wind
         step,
     })
 }
-
-#[derive(Copy, Clone)]
-struct Places {
-    from: *const u8,
-    init: *const u8,
-    out: *mut u8,
-}
-
-// SAFETY: threads read the operand and write disjoint results.
-unsafe impl Send for Places {}
-// SAFETY: as above.
-unsafe impl Sync for Places {}
 
 impl ReduceWindow {
     fn places(&self, place: &dyn Fn(SlotId) -> *mut u8) -> Places {

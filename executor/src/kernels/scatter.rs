@@ -86,12 +86,22 @@ impl Combine {
     /// They are readable and writable.
     #[inline(always)]
     pub(super) unsafe fn elements(&self, to: *mut u8, from: *const u8, n: usize, width: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { self.elements_to(to, to, from, n, width) }
+    }
+
+    /// The same with what was `there` elsewhere than where it goes to.
+    ///
+    /// # Safety
+    /// They are readable and writable; `there` is `to`, or does not overlap it.
+    #[inline(always)]
+    pub(super) unsafe fn elements_to(&self, to: *mut u8, there: *const u8, from: *const u8, n: usize, width: usize) {
         // SAFETY: the caller's promise; steps allow the result to be an operand of the same width.
         unsafe {
             match *self {
                 Combine::Replace => std::ptr::copy_nonoverlapping(from, to, n * width),
-                Combine::Step { f, is_swapped: false } => f(n, to, to, from, from),
-                Combine::Step { f, is_swapped: true } => f(n, to, from, to, to),
+                Combine::Step { f, is_swapped: false } => f(n, to, there, from, from),
+                Combine::Step { f, is_swapped: true } => f(n, to, from, there, there),
                 Combine::Body(_) => {}
             }
         }

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::concatenate::Part;
 use super::isa::Isa;
+use super::lines::{self, Lines, Source};
 use super::memory::{Buffer, Memory, SlotId};
 use super::offsets::{OUTSIDE, Vectors, prefetch};
 use super::pool::Pool;
@@ -19,6 +20,8 @@ use super::{Kernel, tiles};
 const GRAIN: usize = 1 << 17;
 /// Bytes of the longest row: it is to stay in the cache.
 const MAX_ROW: usize = 1 << 18;
+/// Bytes of a row that are made at once: while they are written the next are read.
+const STRIP: usize = 1024;
 /// Lines of an update that are asked for ahead.
 const AHEAD: usize = 32;
 /// Pieces of work for each thread, so that one that is held up does not hold up all.
@@ -123,11 +126,20 @@ impl ScatterRows {
     /// # Safety
     /// The addresses are those of the slots.
     unsafe fn rows(&self, lists: &Lists, from: *const u8, updates: *const u8, to: *mut u8, range: Range<usize>) {
+        let mut lines = lines::is_possible(self.isa, 1, to).then(|| Lines::new(1));
+        let strip = if lines.is_some() { STRIP / self.width * self.width } else { self.row };
         ROW.with_borrow_mut(|buffer| {
-            if buffer.bytes().len() < self.row {
-                *buffer = Buffer::new(self.row);
+            if buffer.bytes().len() < strip {
+                *buffer = Buffer::new(strip);
             }
-            let at = buffer.as_ptr();
+            let made = buffer.as_ptr();
+            // SAFETY: the caller's promise: parts of rows of the result, and what they are to be.
+            let mut write = |to: *mut u8, from: *const u8, n: usize| unsafe {
+                match &mut lines {
+                    Some(lines) => lines.put(to, Source::Run(from), n, from.wrapping_add(n)),
+                    None => tiles::stream(to, from, n, self.isa),
+                }
+            };
             let mut row = range.start;
             while row < range.end {
                 let begin = row * self.row;
@@ -141,25 +153,34 @@ impl ScatterRows {
                         prefetch(updates.wrapping_offset(*place).wrapping_add(line * LINE));
                     }
                 }
-                // SAFETY: rows of operand and result; the buffer holds one, and updates have as many elements.
+                // SAFETY: rows of operand and result; the buffer holds a strip, and updates have as many elements as rows.
                 unsafe {
                     if plain > 0 {
-                        tiles::stream(to.add(begin), from.add(begin), plain * self.row, self.isa);
+                        write(to.add(begin), from.add(begin), plain * self.row);
                         row += plain;
                         continue;
                     }
-                    std::ptr::copy_nonoverlapping(from.add(begin), at, self.row);
-                    let mut update = lists.heads[row];
-                    while let Some(place) = lists.places.get(update as usize) {
-                        self.combine.elements(at, updates.offset(*place), self.row / self.width, self.width);
-                        update = lists.next[update as usize];
+                    for at in (0..self.row).step_by(strip) {
+                        let bytes = strip.min(self.row - at);
+                        let mut there = from.add(begin + at);
+                        let mut update = lists.heads[row];
+                        while let Some(place) = lists.places.get(update as usize) {
+                            let update_at = updates.offset(*place).add(at);
+                            self.combine.elements_to(made, there, update_at, bytes / self.width, self.width);
+                            there = made;
+                            update = lists.next[update as usize];
+                        }
+                        write(to.add(begin + at), made, bytes);
                     }
-                    tiles::stream(to.add(begin), at, self.row, self.isa);
                 }
                 row += 1;
             }
         });
-        tiles::fence();
+        match lines {
+            // SAFETY: as above.
+            Some(lines) => unsafe { lines.finish() },
+            None => tiles::fence(),
+        }
     }
 }
 
