@@ -230,12 +230,16 @@ impl Gather {
             // SAFETY: as above.
             unsafe {
                 let to = places.to.at(chunk.place.windows * width);
-                for (index, offset) in offsets.iter().enumerate() {
-                    if let Some(next) = next.get(index) {
-                        prefetch(places.from.at(*next));
-                    }
-                    let value = places.from.at(*offset).cast::<T>().read_unaligned();
+                let one = |index: usize, offset: isize| {
+                    let value = places.from.at(offset).cast::<T>().read_unaligned();
                     to.offset(index as isize * step).cast::<T>().write_unaligned(value);
+                };
+                for (index, (offset, next)) in offsets.iter().zip(next).enumerate() {
+                    prefetch(places.from.at(*next));
+                    one(index, *offset);
+                }
+                for (index, offset) in offsets.iter().enumerate().skip(next.len()) {
+                    one(index, *offset);
                 }
             }
         };

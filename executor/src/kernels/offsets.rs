@@ -44,6 +44,9 @@ struct Numbers {
     limit: i64,
     /// Bytes per step.
     stride: isize,
+    /// What the first coordinate is added to: the offset of the first vector, and the distance of the others. (Otherwise
+    /// what is there.)
+    start: Option<(isize, isize)>,
 }
 
 /// Adds a coordinate to the offsets.
@@ -110,21 +113,20 @@ impl Vectors {
         range: Range<usize>,
         mut f: impl FnMut(&Chunk, &[isize], &[isize]),
     ) {
-        let (mut now, mut next) = ([0; CHUNK], [0; CHUNK]);
+        let (mut offsets, mut now) = ([[0; CHUNK]; 2], 0);
         let mut chunk = self.chunk(range.start, range.end, CHUNK / 2);
         // SAFETY: the caller's promise.
-        unsafe { self.offsets(indices, &chunk, &mut now) };
+        unsafe { self.offsets(indices, &chunk, &mut offsets[0]) };
         let mut at = range.start + chunk.n;
         loop {
             let then = self.chunk(at, range.end, CHUNK / 2);
             // SAFETY: as above.
-            unsafe { self.offsets(indices, &then, &mut next) };
-            f(&chunk, &now[..chunk.n], &next[..then.n]);
+            unsafe { self.offsets(indices, &then, &mut offsets[1 - now]) };
+            f(&chunk, &offsets[now][..chunk.n], &offsets[1 - now][..then.n]);
             if then.n == 0 {
                 return;
             }
-            (at, chunk) = (at + then.n, then);
-            std::mem::swap(&mut now, &mut next);
+            (at, chunk, now) = (at + then.n, then, 1 - now);
         }
     }
 
@@ -141,10 +143,12 @@ impl Vectors {
     /// `indices` holds all vectors.
     unsafe fn offsets(&self, indices: *const u8, chunk: &Chunk, out: &mut Offsets) {
         let (first, step) = (chunk.place.operand * self.width, chunk.step.operand * self.width);
-        for (index, out) in out[..chunk.n].iter_mut().enumerate() {
-            *out = first + index as isize * step;
+        if self.coordinates.is_empty() || self.add.is_none() {
+            for (index, out) in out[..chunk.n].iter_mut().enumerate() {
+                *out = first + index as isize * step;
+            }
         }
-        for coordinate in &self.coordinates {
+        for (number, coordinate) in self.coordinates.iter().enumerate() {
             let numbers = Numbers {
                 indices,
                 first: chunk.place.indices + coordinate.at,
@@ -152,6 +156,7 @@ impl Vectors {
                 n: chunk.n,
                 limit: coordinate.limit,
                 stride: coordinate.stride * self.width,
+                start: (number == 0).then_some((first, step)),
             };
             // SAFETY: the chunk's vectors are among all of them.
             unsafe {
@@ -189,13 +194,17 @@ unsafe fn add<I: Copy + Into<i64>, const CLAMP: bool>(out: &mut Offsets, numbers
     unsafe {
         let from = numbers.indices.cast::<I>().add(numbers.first);
         let out = &mut out[..numbers.n];
-        if numbers.step == 1 {
-            for (index, out) in out.iter_mut().enumerate() {
-                *out = added::<CLAMP>(*out, from.add(index).read_unaligned().into(), &numbers);
+        match (numbers.start, numbers.step) {
+            (Some((first, 0)), 1) => {
+                for (index, out) in out.iter_mut().enumerate() {
+                    *out = added::<CLAMP>(first, from.add(index).read_unaligned().into(), &numbers);
+                }
             }
-        } else {
-            for (index, out) in out.iter_mut().enumerate() {
-                *out = added::<CLAMP>(*out, from.add(index * numbers.step).read_unaligned().into(), &numbers);
+            (start, step) => {
+                for (index, out) in out.iter_mut().enumerate() {
+                    let before = start.map_or(*out, |(first, step)| first + index as isize * step);
+                    *out = added::<CLAMP>(before, from.add(index * step).read_unaligned().into(), &numbers);
+                }
             }
         }
     }

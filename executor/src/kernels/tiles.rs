@@ -219,11 +219,11 @@ pub fn fence() {
 /// memory first. That is no loss as long as the memory is waiting for what is written, which takes it twice as long as
 /// reading: only where at least half as much is read for the result itself.
 pub fn is_streamed(read: usize, written: usize) -> bool {
-    read + written >= LARGE && 2 * read > written && written >= LARGE / 16
+    read + written >= LARGE && 2 * read > written && written >= LARGE / 8
 }
 
 /// Bytes that do not stay in the caches.
-const LARGE: usize = 40 << 20;
+const LARGE: usize = 32 << 20;
 
 /// Copies `n` bytes past the caches.
 ///
