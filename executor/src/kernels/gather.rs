@@ -304,7 +304,9 @@ impl ByRows for Gather {
 
     fn own(&self) -> SmallVec<[RowsOf; 2]> {
         let [vector, slice] = self.rows.unwrap_or_default();
-        SmallVec::from_buf([RowsOf { slot: self.indices, bytes: vector }, RowsOf { slot: self.to, bytes: slice }])
+        // Who gathers from the indices themselves reads all of them.
+        let indices = (self.indices != self.operand).then_some(RowsOf { slot: self.indices, bytes: vector });
+        indices.into_iter().chain([RowsOf { slot: self.to, bytes: slice }]).collect()
     }
 
     fn run_rows(&self, place: &dyn Fn(SlotId) -> *mut u8, rows: Range<usize>) {

@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "kernels address raw storage; each block says why it is sound")]
 
 pub mod arg_extremum;
+mod bitcast;
 pub mod body;
 pub mod concatenate;
 pub mod convolution;
@@ -55,7 +56,7 @@ use std::fmt::Debug;
 
 use stablehlo::ops::OpKind;
 
-use crate::graph::{Node, Val};
+use crate::graph::Node;
 use crate::plan::BodyLowering;
 use memory::{Memory, SlotId};
 use pool::Pool;
@@ -96,7 +97,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
         return Some(planned);
     }
     match kind {
-        OpKind::BitcastConvert => plan_bitcast(cx, index, node),
+        OpKind::BitcastConvert => bitcast::plan(cx, index, node),
         OpKind::Cholesky => linear::plan_cholesky(cx, index, node),
         OpKind::Concatenate => concatenate::plan(cx, index, node),
         OpKind::Convolution => convolution::plan(cx, index, node),
@@ -117,18 +118,6 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
         OpKind::TriangularSolve => linear::plan_solve(cx, index, node),
         _ => None,
     }
-}
-
-/// The kernel of a `bitcast_convert` between elements that are whole bytes: the bytes are the same.
-fn plan_bitcast(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Option<Planned> {
-    let ([operand], [result]) = (&node.operands[..], &node.types[..]) else { return None };
-    let is_whole = |ty: &crate::graph::Ty| ty.element.is_some_and(|element| element.bits() >= 8);
-    let is_plain = [cx.ty(*operand), result].iter().all(|ty| cx.graph().module.quantized(ty.ty).is_none());
-    if !is_whole(cx.ty(*operand)) || !is_whole(result) || !is_plain {
-        return None;
-    }
-    let (from, to) = (cx.dense(*operand), cx.output(Val::Node(index, 0)));
-    Some((Box::new(Copy { from, to, bytes: result.bytes() }), vec![from], vec![to]))
 }
 
 /// A copy of a slot.

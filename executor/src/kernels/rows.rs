@@ -229,6 +229,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_gathered_from_its_own_indices_comes_after_them() {
+        let mlir = "func.func @main(%a: tensor<20000xi32>) -> tensor<20000xi32> {
+            %many = stablehlo.constant dense<7919> : tensor<20000xi32>
+            %size = stablehlo.constant dense<20000> : tensor<20000xi32>
+            %b = stablehlo.multiply %a, %many : tensor<20000xi32>
+            %i = stablehlo.remainder %b, %size : tensor<20000xi32>
+            %v = stablehlo.reshape %i : (tensor<20000xi32>) -> tensor<20000x1xi32>
+            %g = \"stablehlo.gather\"(%i, %v) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+              start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}>
+              : (tensor<20000xi32>, tensor<20000x1xi32>) -> tensor<20000xi32>
+            return %g : tensor<20000xi32>
+          }";
+        agrees_within(mlir, 6, ulps(0)).without_interpreter();
+    }
+
+    #[test]
     fn windows_are_one_step_with_their_readers() {
         for (shape, window, padding) in [
             ("3x30x31x16", "1, 3, 3, 1", "[[0, 0], [1, 1], [1, 1], [0, 0]]"),
