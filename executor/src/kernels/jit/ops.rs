@@ -11,7 +11,7 @@ use super::program::{Builder, Memory, Slow, Step};
 use super::typed::{Lanes, normal, rounded};
 use crate::kernels::elementwise::{Detail, Operation};
 use crate::kernels::vector_math::arith::{Double, Int, Long, Real, Single};
-use crate::kernels::vector_math::{double, single};
+use crate::kernels::vector_math::{double, single, wide};
 
 /// Rounding to whole numbers: down, up, to zero, to the nearest with ties to even; without a flag for what is lost.
 const FLOOR: u8 = 9;
@@ -187,6 +187,30 @@ fn with_hard_cases<'b>(x: F<'b>, value: F<'b>, limit: f32, slow: fn(f32) -> f32)
     F(x.0, x.0.push(Step::Call { slow, context, x: x.1, value: value.1, mask: mask.1 }))
 }
 
+/// The same for functions of `f64`.
+fn with_wide_hard_cases<'b>(x: D<'b>, value: D<'b>, limit: f64, slow: fn(f64) -> f64) -> D<'b> {
+    /// Not less or equal.
+    const BEYOND: u8 = 6;
+    #[allow(clippy::not_unsafe_ptr_arg_deref, reason = "only generated code calls it")]
+    extern "sysv64" fn call(x: *const f32, out: *mut f32, mask: u32, context: *const ()) {
+        // SAFETY: the context of this function is a function of one number.
+        let f = unsafe { std::mem::transmute::<*const (), fn(f64) -> f64>(context) };
+        let (x, out) = (x.cast::<f64>(), out.cast::<f64>());
+        for lane in (0..8).filter(|lane| mask & (1 << lane) != 0) {
+            // SAFETY: both have eight lanes of 64 bits.
+            unsafe { out.add(lane).write(f(x.add(lane).read())) };
+        }
+    }
+    let (slow, context) = (call as Slow as usize, slow as usize);
+    let (size, limit) = (x.abs(), x.c(limit));
+    let half = |at: usize| {
+        let code = Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae;
+        let mask = x.0.compare(code, size.1[at], limit.1[at], Some(BEYOND), Memory::Eight);
+        x.0.push(Step::Call { slow, context, x: x.1[at], value: value.1[at], mask })
+    };
+    D(x.0, [half(0), half(1)])
+}
+
 fn float<'b>(op: &Operation, x: F<'b>, y: F<'b>) -> Option<Lanes<'b>> {
     let exact = |value| Some(Lanes::F(value));
     let value = match op.kind {
@@ -269,6 +293,16 @@ fn double_float<'b>(kind: OpKind, x: D<'b>, y: D<'b>) -> Option<Lanes<'b>> {
         OpKind::Divide => x / y,
         OpKind::Square => x * x,
         OpKind::Sqrt => x.sqrt(),
+        OpKind::Cosine => with_wide_hard_cases(x, wide::cosine(x), wide::CIRCULAR_LIMIT, <f64 as Elementary>::cosine),
+        OpKind::Exponential => wide::exponential(x),
+        OpKind::ExponentialMinusOne => wide::exponential_minus_one(x),
+        OpKind::Log => wide::log(x),
+        OpKind::LogPlusOne => wide::log_plus_one(x),
+        OpKind::Logistic => wide::logistic(x),
+        OpKind::Power => wide::power(x, y),
+        OpKind::Rsqrt => wide::rsqrt(x),
+        OpKind::Sine => with_wide_hard_cases(x, wide::sine(x), wide::CIRCULAR_LIMIT, <f64 as Elementary>::sine),
+        OpKind::Tanh => wide::tanh(x),
         _ => return None,
     }))
 }

@@ -71,7 +71,7 @@ const LOG: [f64; 15] = [
 
 /// `e` and the `m` with `x = m × 2^e` and √½ ≤ m < √2, for a normal positive `x`.
 #[inline(always)]
-fn split<D: Double>(x: D) -> (D, D) {
+pub fn split<D: Double>(x: D) -> (D, D) {
     const ONE: i64 = 1023 << 52;
     let bits = x.to_bits();
     let offset = ONE.wrapping_sub(std::f64::consts::FRAC_1_SQRT_2.to_bits() as i64);

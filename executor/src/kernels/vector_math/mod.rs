@@ -1,4 +1,5 @@
-//! Elementary functions as vector code: at most 2 ulp from the interpreter's, in `f32`, and from there in `bf16` and `f16`.
+//! Elementary functions as vector code: at most 2 ulp from the interpreter's, in `f32`, and from there in `bf16` and `f16`;
+//! the most used ones in `f64`, too (`wide.rs`).
 //!
 //! A function of one element is written without branches (`single.rs` in `f32`, `double.rs` by way of `f64`), and the loops
 //! here are compiled for each [`Isa`], which makes vectors of it. What the short formulas cannot do, circular functions of
@@ -11,6 +12,7 @@ pub mod lane;
 pub mod narrow;
 pub mod pieces;
 pub mod single;
+pub mod wide;
 
 #[cfg(test)]
 mod exact_tests;
@@ -225,7 +227,7 @@ macro_rules! functions {
                 ElementType::F32 => of_kind!(f32),
                 ElementType::BF16 => of_kind!(lane::Bf16),
                 ElementType::F16 => of_kind!(lane::F16),
-                _ => None,
+                element => wide::step(isa, kind, element),
             }
         }
     };
