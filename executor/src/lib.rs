@@ -40,6 +40,7 @@ pub mod graph;
 pub mod kernels;
 pub mod plan;
 mod program;
+mod quantized;
 mod run;
 pub mod specialise;
 mod storage;

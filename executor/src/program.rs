@@ -12,7 +12,7 @@ use crate::graph::Unplanned;
 use crate::kernels::isa::Isa;
 use crate::plan::Plan;
 use crate::run::{Executor, Outcome};
-use crate::specialise::{is_dynamic, specialise};
+use crate::specialise::{for_shapes, is_rewritten};
 
 /// The most plans that are kept; the one that was used least recently goes first.
 const MAX_PLANS: usize = 64;
@@ -33,7 +33,8 @@ self_cell!(
 /// A function that can be called with any inputs that fit it, by any number of threads.
 ///
 /// A plan is for one list of input shapes. A function whose sizes are all known has one plan, which is made at its first
-/// call. For others a plan is made for every list of shapes that comes ([`specialise`]), and kept for the next call with
+/// call. For others a plan is made for every list of shapes that comes ([`specialise`](crate::specialise())), and kept for
+/// the next call with
 /// the same.
 ///
 /// ```
@@ -61,7 +62,8 @@ pub struct Program<'m> {
     module: Verified<'m>,
     function: OpId,
     isa: Isa,
-    is_dynamic: bool,
+    /// Whether plans are made of copies of the module, in which sizes are known and types plain.
+    is_rewritten: bool,
     /// The plan of the module as it is.
     fixed: OnceLock<Planned<'m>>,
     /// Those for certain sizes, the one that was used last at the end.
@@ -71,8 +73,8 @@ pub struct Program<'m> {
 impl<'m> Program<'m> {
     /// A program without plans.
     pub fn new(module: Verified<'m>, function: OpId, isa: Isa) -> Self {
-        let is_dynamic = is_dynamic(module.module(), function);
-        Self { module, function, isa, is_dynamic, fixed: OnceLock::new(), shaped: Mutex::default() }
+        let is_rewritten = is_rewritten(module.module(), function);
+        Self { module, function, isa, is_rewritten, fixed: OnceLock::new(), shaped: Mutex::default() }
     }
 
     /// Number of plans that are kept.
@@ -99,7 +101,7 @@ impl<'m> Program<'m> {
     /// The copy for these shapes; none when there is nothing to be replaced, and when sizes contradict each other, which a
     /// run of the module as it is will say better.
     fn shaped(&self, shapes: &[Vec<usize>]) -> Option<Arc<Shaped>> {
-        if !self.is_dynamic {
+        if !self.is_rewritten {
             return None;
         }
         let mut kept = self.shaped.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,7 +113,7 @@ impl<'m> Program<'m> {
         }
         drop(kept);
         // Others go on while this one is made; two threads may make the same one.
-        let module = specialise(self.module, self.function, shapes).ok()?;
+        let module = for_shapes(self.module, self.function, shapes)?;
         let shaped = Shaped::try_new(module, |module| {
             verify(module, "").map(|module| Plan::new(module, self.function, self.isa)).map_err(drop)
         });
@@ -176,8 +178,8 @@ impl<'m> Program<'m> {
 
 impl fmt::Debug for Program<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { function, isa, is_dynamic, .. } = self;
-        write!(f, "Program {{ {function:?}, {isa:?}, is_dynamic: {is_dynamic}, n_plans: {} }}", self.n_plans())
+        let Self { function, isa, is_rewritten, .. } = self;
+        write!(f, "Program {{ {function:?}, {isa:?}, is_rewritten: {is_rewritten}, n_plans: {} }}", self.n_plans())
     }
 }
 

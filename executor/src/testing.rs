@@ -11,6 +11,7 @@ use stablehlo::ir::Literal;
 use stablehlo::syntax::parse;
 use stablehlo::verify::verify;
 
+use crate::specialise::for_inputs;
 use crate::{Executor, Isa, Plan};
 
 /// How a program was planned, for the best instructions that there are.
@@ -61,6 +62,9 @@ pub fn agrees_on(mlir: &str, inputs: &[Tensor], rule: Option<Rule>) -> Agreed {
         let expected = interpreter::run(module, function, values, &Config::default(), &mut Host::default());
         let expected = expected.unwrap_or_else(|error| panic!("the interpreter: {error}\n{mlir}")).results;
         let literals: Vec<Literal> = inputs.iter().map(Literal::from).collect();
+        let values: Vec<Value> = inputs.iter().cloned().map(Value::Tensor).collect();
+        let shaped = for_inputs(module, function, &values);
+        let module = shaped.as_ref().map_or(module, |shaped| verify(shaped, "").unwrap());
         let mut agreed = None;
         for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
             let plan = Plan::new(module, function, isa).unwrap_or_else(|why| panic!("not planned: {why}\n{mlir}"));

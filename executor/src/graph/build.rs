@@ -172,6 +172,7 @@ impl<'m> Builder<'m> {
             constants: Vec::new(),
             types,
             bodies: SmallVec::new(),
+            scaled: None,
         };
         if kind == OpKind::Constant {
             let literal = self.module.property(op, "value").and_then(|attr| Literal::from_attr(self.module, attr));

@@ -6,6 +6,7 @@
 
 mod build;
 mod fold;
+mod narrow;
 mod simplify;
 
 use smallvec::SmallVec;
@@ -84,6 +85,9 @@ pub struct Node {
     pub types: SmallVec<[Ty; 1]>,
     /// The op's regions; each has its block's arguments, then the captures, as parameters.
     pub bodies: SmallVec<[BodyId; 2]>,
+    /// Of a contraction, the operand whose lines a third one has factors for, one each or one for all: what the op is told to
+    /// multiply are the products with them.
+    pub scaled: Option<usize>,
 }
 
 impl Node {

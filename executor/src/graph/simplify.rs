@@ -10,6 +10,7 @@ use stablehlo::verify::Verified;
 
 use super::fold::fold;
 use super::{Body, Graph, Node, NodeKind, Ty, Val};
+use crate::quantized::IN_ORDER;
 
 /// What makes two nodes the same computation.
 #[derive(PartialEq, Eq, Hash)]
@@ -53,6 +54,7 @@ impl Graph<'_> {
             let mut body = std::mem::take(&mut self.bodies[index]);
             fold(verified, &mut body);
             self.merge_equal(&mut body);
+            self.skip_conversions(&mut body);
             self.drop_unneeded(&mut body);
             self.bodies[index] = body;
         }
@@ -82,7 +84,11 @@ impl Graph<'_> {
     fn key(&self, node: &Node, depth: usize) -> Option<Key> {
         let what = match &node.kind {
             NodeKind::Op(_) if !self.is_pure(node) => return None,
-            NodeKind::Op(kind) => What::Op(*kind, self.module.properties(node.op).into()),
+            NodeKind::Op(kind) => {
+                let properties = self.module.properties(node.op).iter().copied();
+                let mark = self.module.discardable(node.op, IN_ORDER);
+                What::Op(*kind, properties.chain([mark]).collect())
+            }
             NodeKind::Constant(literal) if literal.data().len() > MAX_CONSTANT => return None,
             NodeKind::Constant(literal) => What::Constant(literal.data().clone()),
         };

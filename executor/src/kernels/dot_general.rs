@@ -1,15 +1,18 @@
 //! `dot_general`, `dot`: contraction of dimensions of two tensors.
 
 use smallvec::SmallVec;
+use stablehlo::ir::Module;
 use stablehlo::ops::OpKind;
 use stablehlo::ops::stablehlo::dot_general::DotGeneral;
 
 use super::Planned;
-use super::gemm::choose::{Source, Target, product};
+use super::gemm::choose::{Factors, Source, Target, product};
+use super::gemm::mixed;
 use super::gemm::pack::Side;
 use super::gemv;
-use crate::graph::{Node, Val};
+use crate::graph::{Node, Ty, Val};
 use crate::plan::{BodyLowering, View};
+use crate::quantized::is_in_order;
 
 /// Sizes and strides of some dimensions.
 pub type Axes = SmallVec<[(usize, isize); 4]>;
@@ -82,6 +85,22 @@ pub fn shifted(places: &[isize], by: isize) -> Box<[isize]> {
     places.iter().map(|at| at + by).collect()
 }
 
+/// Whether there is a kernel for a contraction of operands of these types, whatever those of the op are.
+pub fn reads(module: &Module, node: &Node, operands: [&Ty; 2]) -> bool {
+    let result = &node.types[0];
+    let types = [operands[0], operands[1], result];
+    let has_algorithm =
+        module.kind(node.op) == Some(OpKind::DotGeneral) && DotGeneral::new(module, node.op).algorithm().is_some();
+    let is_plain = types.iter().all(|ty| module.quantized(ty.ty).is_none() && !ty.is_empty());
+    let [Some(lhs), Some(rhs), Some(result)] = types.map(|ty| ty.element) else { return false };
+    !has_algorithm
+        && is_plain
+        && is_few([types[0].len()])
+        && is_few([types[1].len()])
+        && is_few([types[2].len()])
+        && mixed::has_product(lhs, rhs, result)
+}
+
 /// Plans `dot_general` or `dot`.
 pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: OpKind) -> Option<Planned> {
     let graph = cx.graph();
@@ -123,9 +142,19 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
         element,
         side: side(&roles.result, &roles.contracting),
         batches: shifted(&places(&roles.batching), view.offset),
+        factors: None,
     };
     let mut lhs_source = source(lhs_slot, lhs_element, &lhs_view, &lhs);
     let mut rhs_source = source(rhs_slot, rhs_element, &rhs_view, &rhs);
+    let mut reads = vec![lhs_slot, rhs_slot];
+    if let Some(operand) = node.scaled {
+        let (slot, view) = cx.view(node.operands[2]);
+        let element = cx.ty(node.operands[2]).element?;
+        let step = view.strides.last().copied().filter(|_| view.len() > 1).unwrap_or(0);
+        let source = if operand == 0 { &mut lhs_source } else { &mut rhs_source };
+        source.factors = Some(Factors { slot, element, offset: view.offset, step });
+        reads.push(slot);
+    }
     let n_batches = lhs_source.batches.len();
     let (mut m, mut n) = (m, n);
     if n == 1 && m > 1 {
@@ -139,8 +168,9 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
         element: result_element,
         batches: starts(n_batches, m * n),
         rows: starts(m, n),
+        in_order: is_in_order(module, node.op),
     };
-    let (reads, writes) = (vec![lhs_slot, rhs_slot], vec![target.slot]);
+    let writes = vec![target.slot];
     let kernel = match gemv::product(cx.isa(), k, &lhs_source, &rhs_source, &target) {
         Some(kernel) => kernel,
         None => product(cx.isa(), k, lhs_source, rhs_source, target)?,

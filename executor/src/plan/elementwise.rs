@@ -14,8 +14,12 @@ use crate::kernels::lanes::StepFn;
 pub fn operation(graph: &Graph<'_>, node: &Node) -> Option<Operation> {
     let NodeKind::Op(kind) = node.kind else { return None };
     let module = graph.module;
-    let from = module.storage_element(module.value_type(*module.operands(node.op).first()?))?;
     let to = node.types.first()?.element?;
+    let from = match kind {
+        // What is converted later is reshaped as it was.
+        OpKind::Reshape => to,
+        _ => module.storage_element(module.value_type(*module.operands(node.op).first()?))?,
+    };
     let detail = match kind {
         OpKind::Compare => {
             let (direction, compare_type) = question(module, node.op)?;
@@ -36,7 +40,8 @@ pub fn step(graph: &Graph<'_>, node: &Node, isa: Isa) -> Option<StepFn> {
     let module = graph.module;
     let [result] = &node.types[..] else { return None };
     let types = || module.operands(node.op).iter().map(|operand| module.value_type(*operand)).chain([result.ty]);
-    if types().any(|ty| module.quantized(ty).is_some()) {
+    // Storage under another name is what it was.
+    if kind != OpKind::BitcastConvert && types().any(|ty| module.quantized(ty).is_some()) {
         return None;
     }
     let element = module.storage_element(types().next()?)?;

@@ -19,6 +19,7 @@ use stablehlo::ops::stablehlo::get_dimension_size::GetDimensionSize;
 use stablehlo::verify::{Cx, Inferred, Verified};
 
 use crate::graph::Unplanned;
+use crate::quantized;
 
 /// How deep calls and regions may nest.
 const MAX_DEPTH: usize = 64;
@@ -68,13 +69,28 @@ pub fn specialise(module: Verified<'_>, function: OpId, inputs: &[Vec<usize>]) -
     Ok(this.module)
 }
 
-/// The module for these inputs; none when it has no unknown sizes, and when they do not follow from the inputs'.
+/// The module to plan for these inputs: with their sizes, and without quantized types. None when it is the module as it is,
+/// and when sizes do not follow from the inputs'.
 pub fn for_inputs(module: Verified<'_>, function: OpId, inputs: &[Value]) -> Option<Module> {
-    if !is_dynamic(module.module(), function) {
+    if !is_rewritten(module.module(), function) {
         return None;
     }
     let shapes = inputs.iter().map(|input| input.tensor().map_or(Vec::new(), |tensor| tensor.shape().to_vec()));
-    specialise(module, function, &shapes.collect::<Vec<_>>()).ok()
+    for_shapes(module, function, &shapes.collect::<Vec<_>>())
+}
+
+/// Whether plans are made of something else than the module as it is.
+pub(crate) fn is_rewritten(module: &Module, function: OpId) -> bool {
+    is_dynamic(module, function) || quantized::is_quantized(module)
+}
+
+/// As [`for_inputs`], for inputs of these shapes.
+pub(crate) fn for_shapes(module: Verified<'_>, function: OpId, shapes: &[Vec<usize>]) -> Option<Module> {
+    let shaped = match is_dynamic(module.module(), function) {
+        true => Some(specialise(module, function, shapes).ok()?),
+        false => None,
+    };
+    quantized::written_out(shaped.as_ref().unwrap_or(module.module())).or(shaped)
 }
 
 struct Specialiser<'m> {

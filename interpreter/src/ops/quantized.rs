@@ -33,7 +33,7 @@ pub(crate) fn in_expressed_types(module: &Module, op: OpId) -> bool {
 }
 
 /// Whether `op` is executed on the storage of its quantized operands.
-fn on_storage(module: &Module, op: OpId) -> bool {
+pub fn on_storage(module: &Module, op: OpId) -> bool {
     use OpKind::*;
     match module.kind(op) {
         // What happens to elements is written in regions, on scalars of the quantized type.

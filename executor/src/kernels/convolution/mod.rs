@@ -27,6 +27,7 @@ use super::strided_copy::{Materialize, StridedCopy};
 use super::{Kernel, Planned};
 use crate::graph::{Node, Val};
 use crate::plan::{BodyLowering, View, row_major};
+use crate::quantized::is_in_order;
 
 /// How many times the size of operands and result the padded input may have.
 const MAX_GROWTH: usize = 16;
@@ -143,6 +144,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         windows,
         n_groups,
         n_batch_groups,
+        in_order: is_in_order(module, node.op),
     };
     let sizes = |axes: &Axes| axes.iter().map(|(size, _)| *size).collect::<Vec<_>>();
     let n_windows = sizes(&conv.out_spatial).into_iter().chain([conv.out_batch.0, n_groups, n_batch_groups]);
@@ -170,7 +172,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
         let rhs =
             Placed { slot: rhs_slot, element: elements[1], start: rhs.offset + kernel_start + phase.kernel_start };
         let target = Placed { slot: writes[0], element: elements[2], start: phase.result_start };
-        let depthwise = (by_features && n_batch_groups == 1)
+        let depthwise = (by_features && n_batch_groups == 1 && !conv.in_order)
             .then(|| depthwise::plan(isa, &phase.parts, &input, lhs, rhs, target))
             .flatten();
         depthwise.or_else(|| phase.parts.product(&input, lhs, rhs, target, by_features, isa))
@@ -183,7 +185,8 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let is_default = op.precision_config().unwrap_or_default().iter().all(|precision| *precision == Precision::Default);
     let is_float = elements == [ElementType::F32; 3];
     let operand = Placed { slot: lhs_slot, element: elements[0], start: lhs.offset };
-    let winograd = (is_default && is_float).then(|| conv.winograd(cx, operand, kernel, result)).flatten();
+    let winograd =
+        (is_default && is_float && !conv.in_order).then(|| conv.winograd(cx, operand, kernel, result)).flatten();
     writes.extend(winograd.iter().flat_map(Winograd::scratch));
     Some((Box::new(Padded { padding, products, holes, winograd }), reads, writes))
 }
@@ -203,6 +206,8 @@ struct Parts {
     windows: Vec<Window>,
     n_groups: usize,
     n_batch_groups: usize,
+    /// Whether products are to be summed in the order of the places, of each its features.
+    in_order: bool,
 }
 
 /// Strides of the input, padded or not.
@@ -374,7 +379,7 @@ impl Parts {
         let group_result = (n_groups, n_out as isize * self.out_feature.1);
         let order = |places: Axes, feature: (usize, isize)| {
             let mut axes = places;
-            axes.insert(if by_features { axes.len() } else { 0 }, feature);
+            axes.insert(if by_features || self.in_order { axes.len() } else { 0 }, feature);
             axes
         };
         let contracting_in = order(self.places(input), feature);
@@ -397,16 +402,18 @@ impl Parts {
             element: lhs.element,
             side: side(&windows, &contracting_in),
             batches: shifted(&places(&batches_in), lhs.start),
+            factors: None,
         };
         let rhs = Source {
             slot: rhs.slot,
             element: rhs.element,
             side: side(&[(n_out, self.kernel_out.1)], &contracting_kernel),
             batches: shifted(&places(&batches_kernel), rhs.start),
+            factors: None,
         };
         let rows = if by_features { places(&results) } else { places(&[(n_out, self.out_feature.1)]) };
         let batches = shifted(&places(&batches_result), result.start);
-        let target = Target { slot: result.slot, element: result.element, batches, rows };
+        let target = Target { slot: result.slot, element: result.element, batches, rows, in_order: self.in_order };
         if by_features { product(isa, k, lhs, rhs, target) } else { product(isa, k, rhs, lhs, target) }
     }
 }

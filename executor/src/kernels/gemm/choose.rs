@@ -5,7 +5,6 @@ use std::num::Wrapping;
 use interpreter::element::{Complex, bf16, f16};
 use stablehlo::element::ElementType;
 
-use super::narrow;
 use super::pack::{PackLines, PackPanel, Side, packers};
 #[cfg(target_arch = "x86_64")]
 use super::pack_groups::group_packers;
@@ -14,6 +13,7 @@ use super::simd::{Arrays, Simd};
 use super::simd::{Bf16x32, F32x8, F32x16, F64x4, F64x8, I8x64, I32x8, I32x16, I64x8};
 use super::tile::Tiles;
 use super::{Operand, Product, Store};
+use super::{mixed, narrow};
 use crate::kernels::Kernel;
 use crate::kernels::isa::Isa;
 use crate::kernels::memory::SlotId;
@@ -29,6 +29,21 @@ pub struct Source {
     pub side: Side,
     /// Where each product of the batch begins, in elements.
     pub batches: Box<[isize]>,
+    /// What its lines are multiplied by first.
+    pub factors: Option<Factors>,
+}
+
+/// Factors of lines.
+#[derive(Copy, Clone, Debug)]
+pub struct Factors {
+    /// Where they stand.
+    pub slot: SlotId,
+    /// Their type, to which products with them are rounded.
+    pub element: ElementType,
+    /// Where the first stands, in elements.
+    pub offset: isize,
+    /// Elements from one to the next; 0 when there is one for all.
+    pub step: isize,
 }
 
 /// Where results go.
@@ -42,6 +57,8 @@ pub struct Target {
     pub batches: Box<[isize]>,
     /// Where each row begins, in elements.
     pub rows: Box<[isize]>,
+    /// Whether sums are to be made from the first product to the last, each rounded by itself.
+    pub in_order: bool,
 }
 
 /// The types that products are summed in here.
@@ -72,7 +89,7 @@ fn summed(operand: ElementType, result: ElementType) -> Option<Summed> {
 /// Whether products of bf16 are made by instructions of their own: these take two steps at a time. Where they exist but take
 /// twice as long, nothing would be gained; that is so on Intel's machines.
 #[cfg(target_arch = "x86_64")]
-fn has_fast_bf16() -> bool {
+pub(super) fn has_fast_bf16() -> bool {
     // AMD's name for itself: "AuthenticAMD".
     let vendor = std::arch::x86_64::__cpuid(0);
     is_x86_feature_detected!("avx512bf16") && vendor.ebx == u32::from_le_bytes(*b"Auth")
@@ -80,8 +97,11 @@ fn has_fast_bf16() -> bool {
 
 /// The kernel for a product of these operands; none when the types have none.
 pub fn product(isa: Isa, k: usize, lhs: Source, rhs: Source, target: Target) -> Option<Box<dyn Kernel>> {
-    if lhs.element != rhs.element {
-        return None;
+    debug_assert!(lhs.factors.is_none() && rhs.factors.is_none(), "only products of few rows read factors");
+    // Unsigned bytes have instructions, too, but no results of other widths.
+    let is_bytes = lhs.element == ElementType::UI8 && target.element.byte_width() == 4;
+    if target.in_order || is_bytes || lhs.element != rhs.element || summed(lhs.element, target.element).is_none() {
+        return mixed::product(isa, k, lhs, rhs, target);
     }
     let (operand, result) = (lhs.element, target.element);
     match summed(operand, result)? {
@@ -99,7 +119,7 @@ pub fn product(isa: Isa, k: usize, lhs: Source, rhs: Source, target: Target) -> 
             #[cfg(target_arch = "x86_64")]
             if operand == ElementType::BF16 && isa == Isa::Avx512 && has_fast_bf16() {
                 let of = Of { k, lhs, rhs, target, is_packed: true };
-                return Some(of.product::<Bf16x32>(group_packers::<u16, 2, 0>(), store));
+                return Some(of.product::<Bf16x32>(group_packers::<u16, 2, 0, false>(), store));
             }
             let is_packed = operand == ElementType::F32;
             let of = Of { k, lhs, rhs, target, is_packed };
@@ -137,7 +157,8 @@ pub fn product(isa: Isa, k: usize, lhs: Source, rhs: Source, target: Target) -> 
             if operand == ElementType::I8 && isa == Isa::Avx512 && is_x86_feature_detected!("avx512vnni") {
                 // The left operand is changed while it is packed.
                 let of = Of { k, lhs, rhs, target, is_packed: false };
-                let (flipped, packers) = (group_packers::<u8, 4, 0x8080_8080>(), group_packers::<u8, 4, 0>());
+                let (flipped, packers) =
+                    (group_packers::<u8, 4, 0x8080_8080, false>(), group_packers::<u8, 4, 0, false>());
                 return Some(of.product_of::<I8x64>(flipped, packers, store));
             }
             type I = Wrapping<i32>;
@@ -184,12 +205,17 @@ pub fn product(isa: Isa, k: usize, lhs: Source, rhs: Source, target: Target) -> 
 type Packers<S> = (PackPanel<<S as Simd>::In>, PackLines<<S as Simd>::In>);
 
 /// A product before its vectors are chosen.
-struct Of {
-    k: usize,
-    lhs: Source,
-    rhs: Source,
-    target: Target,
-    is_packed: bool,
+pub(super) struct Of {
+    /// Length of the contracting dimension.
+    pub k: usize,
+    /// The left operand.
+    pub lhs: Source,
+    /// The right operand.
+    pub rhs: Source,
+    /// Where results go.
+    pub target: Target,
+    /// Whether elements in memory are packed elements.
+    pub is_packed: bool,
 }
 
 impl Of {
@@ -198,7 +224,12 @@ impl Of {
     }
 
     /// A product whose operands are packed differently.
-    fn product_of<S: Tiles>(self, lhs: Packers<S>, rhs: Packers<S>, store: Option<Store<S::Acc>>) -> Box<dyn Kernel> {
+    pub fn product_of<S: Tiles>(
+        self,
+        lhs: Packers<S>,
+        rhs: Packers<S>,
+        store: Option<Store<S::Acc>>,
+    ) -> Box<dyn Kernel> {
         let operand = |source: Source, (panel, lines): Packers<S>| Operand {
             slot: source.slot,
             width: source.element.byte_width(),

@@ -7,9 +7,12 @@
 
 mod blocks;
 pub mod choose;
+pub mod mixed;
 pub mod narrow;
 pub mod pack;
 mod pack_groups;
+#[cfg(target_arch = "x86_64")]
+mod pack_weights;
 pub mod simd;
 pub mod tile;
 

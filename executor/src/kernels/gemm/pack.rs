@@ -64,6 +64,8 @@ widen! {
         f32, x => x;
         bf16, x => f32::from_bits(u32::from(x.to_bits()) << 16);
         f16, x => widen_f16(x);
+        i8, x => f32::from(x);
+        u8, x => f32::from(x);
     ] f64: [
         f64, x => x;
         f32, x => f64::from(x);

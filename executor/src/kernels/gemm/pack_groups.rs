@@ -24,14 +24,16 @@ impl Part for u16 {
 }
 
 /// The functions that pack groups of `N` numbers, four bytes each, for machines with AVX-512. What is missing of the last
-/// group is zero. Then the bits of `FLIP` are inverted in every group.
+/// group is zero. With `FOUR`, bytes are signed numbers of four bits and become such of eight. Then the bits of `FLIP` are
+/// inverted in every group.
 #[cfg(target_arch = "x86_64")]
-pub fn group_packers<T: Part, const N: usize, const FLIP: u32>() -> (PackPanel<[T; N]>, PackLines<[T; N]>)
+pub fn group_packers<T: Part, const N: usize, const FLIP: u32, const FOUR: bool>()
+-> (PackPanel<[T; N]>, PackLines<[T; N]>)
 where
     [T; N]: Default,
 {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    unsafe fn panel<T: Part, const N: usize, const FLIP: u32>(
+    unsafe fn panel<T: Part, const N: usize, const FLIP: u32, const FOUR: bool>(
         base: *const u8,
         side: &Side,
         lines: &[isize],
@@ -44,11 +46,11 @@ where
         // SAFETY: the caller's promise.
         unsafe {
             panel_body(base, side, lines, k, to, width);
-            flip::<FLIP>(to.cast(), (k.1 - k.0).div_ceil(N) * width);
+            finish::<FLIP, FOUR>(to.cast(), (k.1 - k.0).div_ceil(N) * width);
         }
     }
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    unsafe fn lines<T: Part, const N: usize, const FLIP: u32>(
+    unsafe fn lines<T: Part, const N: usize, const FLIP: u32, const FOUR: bool>(
         base: *const u8,
         side: &Side,
         lines: &[isize],
@@ -60,22 +62,30 @@ where
         unsafe {
             lines_body(base, side, lines, k, to, stride);
             for line in 0..lines.len() {
-                flip::<FLIP>(to.add(line * stride).cast(), (k.1 - k.0).div_ceil(N));
+                finish::<FLIP, FOUR>(to.add(line * stride).cast(), (k.1 - k.0).div_ceil(N));
             }
         }
     }
-    (panel::<T, N, FLIP>, lines::<T, N, FLIP>)
+    (panel::<T, N, FLIP, FOUR>, lines::<T, N, FLIP, FOUR>)
 }
 
-/// Inverts bits.
+/// What is done to groups when they stand together.
 ///
 /// # Safety
 /// There are `n` words.
 #[inline(always)]
-unsafe fn flip<const FLIP: u32>(words: *mut u32, n: usize) {
-    if FLIP != 0 {
-        // SAFETY: the caller's promise; scratch memory is aligned.
-        unsafe { std::slice::from_raw_parts_mut(words, n) }.iter_mut().for_each(|word| *word ^= FLIP);
+unsafe fn finish<const FLIP: u32, const FOUR: bool>(words: *mut u32, n: usize) {
+    if FLIP == 0 && !FOUR {
+        return;
+    }
+    // SAFETY: the caller's promise; scratch memory is aligned.
+    for word in unsafe { std::slice::from_raw_parts_mut(words, n) } {
+        if FOUR {
+            // The sign is repeated in the four bits above it.
+            let low = *word & 0x0f0f_0f0f;
+            *word = low | (low & 0x0808_0808).wrapping_mul(0x1e);
+        }
+        *word ^= FLIP;
     }
 }
 

@@ -45,6 +45,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static + std::fmt::Debug {
     /// By what the sum of each column is multiplied before it is taken off all sums of the column; none if these are what
     /// they should be.
     const CORRECTION: Option<Self::In> = None;
+    /// Whether sums are made from the first product to the last, each rounded by itself.
+    const IN_ORDER: bool = false;
     /// Rows of the largest tile, of two vectors each, that fits the registers.
     const ROWS: usize;
 
@@ -93,6 +95,7 @@ unsafe impl<T: Sum> Simd for Arrays<T> {
     type Acc = T;
     type V = [T; 4];
     const LANES: usize = 4;
+    const IN_ORDER: bool = true;
     const ROWS: usize = 4;
 
     #[inline(always)]
@@ -140,7 +143,7 @@ mod x86 {
     use super::Simd;
 
     macro_rules! vectors {
-        ($(#[$doc:meta])* $name:ident: $In:ty, $Acc:ty, $V:ty, $lanes:literal, group $group:literal $(correction $correction:expr)?, rows $rows:literal,
+        ($(#[$doc:meta])* $name:ident: $In:ty, $Acc:ty, $V:ty, $lanes:literal, group $group:literal $(correction $correction:expr)? $(; in order $in_order:literal)?, rows $rows:literal,
          $zero:ident, $load:expr, $splat:expr, $fma:expr, $add:ident, $load_acc:expr, $store_acc:expr) => {
             $(#[$doc])*
             #[derive(Copy, Clone, Debug)]
@@ -154,6 +157,7 @@ mod x86 {
                 const LANES: usize = $lanes;
                 const GROUP: usize = $group;
                 $(const CORRECTION: Option<$In> = Some($correction);)?
+                $(const IN_ORDER: bool = $in_order;)?
                 const ROWS: usize = $rows;
 
                 #[inline(always)]
@@ -211,6 +215,8 @@ mod x86 {
         splat_bf16(at: *const f32) -> __m512 { _mm512_set1_ps(at.read_unaligned()) }
         dot_bf16(acc: __m512, a: __m512, b: __m512) -> __m512 { _mm512_dpbf16_ps(acc, bf16_of(a), bf16_of(b)) }
         bf16_of(bits: __m512) -> __m512bh { std::mem::transmute::<__m512, __m512bh>(bits) }
+        mul_add_ps_512(acc: __m512, a: __m512, b: __m512) -> __m512 { _mm512_add_ps(acc, _mm512_mul_ps(a, b)) }
+        swapped_dot_512(acc: __m512i, a: __m512i, b: __m512i) -> __m512i { _mm512_dpbusd_epi32(acc, b, a) }
         fma_pd_512(acc: __m512d, a: __m512d, b: __m512d) -> __m512d { _mm512_fmadd_pd(a, b, acc) }
         fma_i32_512(acc: __m512i, a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi32(acc, _mm512_mullo_epi32(a, b)) }
         fma_i64_512(acc: __m512i, a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi64(acc, _mm512_mullo_epi64(a, b)) }
@@ -232,6 +238,11 @@ mod x86 {
         _mm512_add_ps, _mm512_loadu_ps, _mm512_storeu_ps
     );
     vectors!(
+        /// AVX-512, f32, each product and each sum rounded by itself.
+        F32x16InOrder: f32, f32, __m512, 16, group 1; in order true, rows 12, _mm512_setzero_ps, _mm512_loadu_ps,
+        splat_ps_512, mul_add_ps_512, _mm512_add_ps, _mm512_loadu_ps, _mm512_storeu_ps
+    );
+    vectors!(
         /// AVX-512, f64.
         F64x8: f64, f64, __m512d, 8, group 1, rows 12, _mm512_setzero_pd, _mm512_loadu_pd, splat_pd_512, fma_pd_512,
         _mm512_add_pd, _mm512_loadu_pd, _mm512_storeu_pd
@@ -251,6 +262,22 @@ mod x86 {
         /// is packed with 128 added, and what that adds to the sums, 128 times the sum of the column, is taken off them.
         I8x64: [u8; 4], Wrapping<i32>, __m512i, 16, group 4 correction [128; 4], rows 12, _mm512_setzero_si512, _mm512_loadu_si512,
         splat_i32_512, _mm512_dpbusd_epi32, _mm512_add_epi32, _mm512_loadu_si512, _mm512_storeu_si512
+    );
+    vectors!(
+        /// AVX-512 VNNI, products of unsigned by signed bytes.
+        U8I8x64: [u8; 4], Wrapping<i32>, __m512i, 16, group 4, rows 12, _mm512_setzero_si512, _mm512_loadu_si512,
+        splat_i32_512, _mm512_dpbusd_epi32, _mm512_add_epi32, _mm512_loadu_si512, _mm512_storeu_si512
+    );
+    vectors!(
+        /// AVX-512 VNNI, products of signed by unsigned bytes.
+        I8U8x64: [u8; 4], Wrapping<i32>, __m512i, 16, group 4, rows 12, _mm512_setzero_si512, _mm512_loadu_si512,
+        splat_i32_512, swapped_dot_512, _mm512_add_epi32, _mm512_loadu_si512, _mm512_storeu_si512
+    );
+    vectors!(
+        /// AVX-512 VNNI, products of unsigned bytes: 128 is taken off the left operand while it is packed, and what that
+        /// takes off the sums, 128 (as a signed byte −128) times the sum of the column, is added to them.
+        U8U8x64: [u8; 4], Wrapping<i32>, __m512i, 16, group 4 correction [128; 4], rows 12, _mm512_setzero_si512, _mm512_loadu_si512,
+        splat_i32_512, swapped_dot_512, _mm512_add_epi32, _mm512_loadu_si512, _mm512_storeu_si512
     );
     vectors!(
         /// AVX-512 BF16, two products of bf16 per f32.

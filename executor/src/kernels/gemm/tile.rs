@@ -79,6 +79,9 @@ unsafe fn tile_body<S: Simd, const ROWS: usize, const VECTORS: usize>(tile: &Til
                 fetch(c.wrapping_add(VECTORS * S::LANES - 1).cast());
             }
         }
+        if S::IN_ORDER && tile.accumulate {
+            sums = sums_so_far::<S, ROWS, VECTORS>(tile);
+        }
         let mut b = tile.b;
         let (mut ahead, ahead_step) = tile.ahead;
         for (offset, len) in tile.stretches {
@@ -113,7 +116,7 @@ unsafe fn tile_body<S: Simd, const ROWS: usize, const VECTORS: usize>(tile: &Til
                     if S::CORRECTION.is_some() {
                         sum = S::add(sum, S::load_acc(tile.init.add(at)));
                     }
-                    if tile.accumulate {
+                    if tile.accumulate && !S::IN_ORDER {
                         sum = S::add(sum, S::load_acc(c.add(at)));
                     }
                     S::store_acc(c.add(at), sum);
@@ -129,6 +132,28 @@ unsafe fn tile_body<S: Simd, const ROWS: usize, const VECTORS: usize>(tile: &Til
             }
         }
         store::<S>(tile, &copy);
+    }
+}
+
+/// The sums that stand where a tile will store its own.
+///
+/// # Safety
+/// As for [`tile_body`].
+#[inline(always)]
+unsafe fn sums_so_far<S: Simd, const ROWS: usize, const VECTORS: usize>(tile: &Tile<'_, S>) -> [[S::V; VECTORS]; ROWS] {
+    let mut copy = [[S::Acc::default(); MAX_COLUMNS]; ROWS];
+    // SAFETY: the caller's promise.
+    unsafe {
+        for (row, copy) in tile.c_rows.iter().zip(&mut copy) {
+            std::ptr::copy_nonoverlapping(tile.c.offset(*row), copy.as_mut_ptr(), tile.n_columns);
+        }
+        let mut sums = [[S::zero(); VECTORS]; ROWS];
+        for i in 0..ROWS {
+            for v in 0..VECTORS {
+                sums[i][v] = S::load_acc(copy[i].as_ptr().add(v * S::LANES));
+            }
+        }
+        sums
     }
 }
 
@@ -148,7 +173,7 @@ unsafe fn store<S: Simd>(tile: &Tile<'_, S>, sums: &[[S::Acc; MAX_COLUMNS]]) {
                 if S::CORRECTION.is_some() {
                     sum = S::add(sum, S::load_acc(tile.init.add(column)));
                 }
-                if tile.accumulate {
+                if tile.accumulate && !S::IN_ORDER {
                     sum = S::add(sum, S::load_acc(c.add(column)));
                 }
                 S::store_acc(c.add(column), sum);
@@ -159,7 +184,7 @@ unsafe fn store<S: Simd>(tile: &Tile<'_, S>, sums: &[[S::Acc; MAX_COLUMNS]]) {
                 if S::CORRECTION.is_some() {
                     sum += *tile.init.add(column);
                 }
-                if tile.accumulate {
+                if tile.accumulate && !S::IN_ORDER {
                     sum += *c.add(column);
                 }
                 *c.add(column) = sum;
@@ -244,13 +269,19 @@ macro_rules! tiles {
 tiles!([T: Sum] Arrays<T>, 1, 2, 4);
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::super::simd::{Bf16x32, F32x8, F32x16, F64x4, F64x8, I8x64, I32x8, I32x16, I64x8};
+    use super::super::simd::{
+        Bf16x32, F32x8, F32x16, F32x16InOrder, F64x4, F64x8, I8U8x64, I8x64, I32x8, I32x16, I64x8, U8I8x64, U8U8x64,
+    };
     use super::{Simd, Tile, Tiles, column_sums_body, tile_body};
     tiles!(#[target_feature(enable = "avx512f,avx512dq")] [] F32x16, 1, 2, 4, 6, 8, 12);
     tiles!(#[target_feature(enable = "avx512f,avx512dq")] [] F64x8, 1, 2, 4, 8, 12);
     tiles!(#[target_feature(enable = "avx512f,avx512dq")] [] I32x16, 1, 4, 12);
     tiles!(#[target_feature(enable = "avx512f,avx512dq")] [] I64x8, 1, 4, 12);
     tiles!(#[target_feature(enable = "avx512f,avx512dq,avx512vnni")] [] I8x64, 1, 2, 4, 8, 12);
+    tiles!(#[target_feature(enable = "avx512f,avx512dq,avx512vnni")] [] U8I8x64, 1, 4, 12);
+    tiles!(#[target_feature(enable = "avx512f,avx512dq,avx512vnni")] [] I8U8x64, 1, 4, 12);
+    tiles!(#[target_feature(enable = "avx512f,avx512dq,avx512vnni")] [] U8U8x64, 1, 4, 12);
+    tiles!(#[target_feature(enable = "avx512f,avx512dq")] [] F32x16InOrder, 1, 4, 12);
     tiles!(#[target_feature(enable = "avx512f,avx512dq,avx512bf16")] [] Bf16x32, 1, 2, 4, 6, 8, 12);
     tiles!(#[target_feature(enable = "avx2,fma")] [] F32x8, 1, 2, 4, 6);
     tiles!(#[target_feature(enable = "avx2,fma")] [] F64x4, 1, 2, 4, 6);
