@@ -267,7 +267,8 @@ fn run_section(
     let is_text = arguments.format == Form::Text;
     let inputs = arguments.values.inputs(module, function, config.max_bytes);
     // A plan is for one list of shapes.
-    let shaped = inputs.as_ref().ok().and_then(|inputs| specialised(arguments.engine(), verified, function, inputs));
+    let given = inputs.as_deref().unwrap_or_default();
+    let shaped = specialised(arguments.engine(), verified, function, given);
     let shaped = shaped.as_ref().and_then(|module| verify(module, "").ok());
     let ready = Ready::new(arguments.engine(), arguments.simd, shaped.unwrap_or(verified), function)?;
     if arguments.explain {
