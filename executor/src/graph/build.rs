@@ -6,7 +6,7 @@ use stablehlo::ir::{BlockId, Literal, Module, OpId, Type, TypeId, ValueId};
 use stablehlo::ops::OpKind;
 use stablehlo::verify::Verified;
 
-use super::{Body, BodyId, Dims, Graph, Node, NodeKind, Ty, Unplanned, Val};
+use super::{Body, BodyId, Dims, Graph, Node, NodeKind, Ty, Unplanned, Val, callee};
 
 /// How deep calls and regions may nest before a program is left to the interpreter.
 const MAX_DEPTH: usize = 64;
@@ -85,7 +85,7 @@ impl<'m> Builder<'m> {
                 .ok_or_else(|| Unplanned(format!("{} is not known to the executor", self.module.op_name(*op))))?;
             match kind {
                 OpKind::Return | OpKind::FuncReturn => return self.operands(scope, outer, *op),
-                OpKind::Call => self.call(scope, outer, *op, depth)?,
+                OpKind::Call | OpKind::Composite => self.call(scope, outer, *op, depth)?,
                 _ => self.node(scope, outer, *op, kind, depth)?,
             }
         }
@@ -141,8 +141,7 @@ impl<'m> Builder<'m> {
 
     fn call(&mut self, scope: &mut Scope, outer: Option<&Scope>, op: OpId, depth: usize) -> Result<(), Unplanned> {
         let unplanned = || Unplanned("a call of something that is not a function of this module".to_owned());
-        let callee = self.module.property(op, "callee").and_then(|attr| self.module.flat_symbol(attr));
-        let function = self.module.function(callee.ok_or_else(unplanned)?).ok_or_else(unplanned)?;
+        let function = callee(self.module, op).ok_or_else(unplanned)?;
         let block = self.module.entry_block(function, 0).ok_or_else(unplanned)?;
         let inputs = self.operands(scope, outer, op)?;
         let arguments = &self.module.block(block).arguments;
@@ -261,5 +260,24 @@ impl<'m> Builder<'m> {
         body.nodes.iter_mut().flat_map(|node| &mut node.operands).for_each(moved);
         body.results.iter_mut().for_each(moved);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::agrees;
+
+    #[test]
+    fn calls_and_composites_are_written_out() {
+        let mlir = "func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+            %a = call @twice(%x) : (tensor<8xf32>) -> tensor<8xf32>
+            %b = stablehlo.composite \"my.twice\" %a {decomposition = @twice} : (tensor<8xf32>) -> tensor<8xf32>
+            return %b, %a : tensor<8xf32>, tensor<8xf32>
+          }
+          func.func private @twice(%x: tensor<8xf32>) -> tensor<8xf32> {
+            %0 = stablehlo.add %x, %x : tensor<8xf32>
+            return %0 : tensor<8xf32>
+          }";
+        agrees(mlir, 1).without_interpreter().with("loop 8: add add");
     }
 }

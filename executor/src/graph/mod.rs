@@ -167,3 +167,13 @@ pub struct Graph<'m> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Unplanned(pub String);
+
+/// The function that an op calls, or whose result its own is.
+pub(crate) fn callee(module: &Module, op: OpId) -> Option<OpId> {
+    let name = match module.kind(op)? {
+        OpKind::Call => "callee",
+        OpKind::Composite => "decomposition",
+        _ => return None,
+    };
+    module.function(module.flat_symbol(module.property(op, name)?)?)
+}

@@ -18,7 +18,7 @@ use stablehlo::ops::spec::{Infer, Trait};
 use stablehlo::ops::stablehlo::get_dimension_size::GetDimensionSize;
 use stablehlo::verify::{Cx, Inferred, Verified};
 
-use crate::graph::Unplanned;
+use crate::graph::{Unplanned, callee};
 use crate::quantized;
 
 /// How deep calls and regions may nest.
@@ -189,7 +189,7 @@ impl Specialiser<'_> {
                 fixed
             }
         };
-        if kind == OpKind::Call {
+        if matches!(kind, OpKind::Call | OpKind::Composite) {
             self.call(op, depth)?;
         }
         let types = self.operand_types(op);
@@ -205,8 +205,7 @@ impl Specialiser<'_> {
     }
 
     fn call(&mut self, op: OpId, depth: usize) -> Result<(), Unplanned> {
-        let callee = self.module.property(op, "callee").and_then(|attr| self.module.flat_symbol(attr));
-        let Some(function) = callee.and_then(|name| self.module.function(name)) else { return Ok(()) };
+        let Some(function) = callee(&self.module, op) else { return Ok(()) };
         let types = self.operand_types(op);
         let results = self.function(function, &types, depth + 1)?;
         let values: Vec<ValueId> = self.module.results(op).iter().collect();

@@ -6,6 +6,7 @@
 //! large angles, is asked for per block of elements and left to the interpreter's functions.
 
 pub mod arith;
+pub mod complex;
 pub mod convert;
 pub mod double;
 pub mod lane;
@@ -227,7 +228,7 @@ macro_rules! functions {
                 ElementType::F32 => of_kind!(f32),
                 ElementType::BF16 => of_kind!(lane::Bf16),
                 ElementType::F16 => of_kind!(lane::F16),
-                element => wide::step(isa, kind, element),
+                element => wide::step(isa, kind, element).or_else(|| complex::step(isa, kind, element)),
             }
         }
     };
