@@ -63,7 +63,10 @@ fn joined(
     }
     let mut fused = fused.clone();
     let own = own_rows(&steps[maker], fold.n_rows, slots);
-    let is_local = matches!(slots[slot.0 as usize].home, Home::Arena(_)) && uses.get(&slot) == Some(&2);
+    // Nobody after the loop names the rows but the fold; the loop may have made them where its operand stood.
+    let named = |step: &Step| step.reads.iter().chain(&step.writes).filter(|named| **named == slot).count();
+    let until_made: usize = steps[..=maker].iter().map(named).sum();
+    let is_local = matches!(slots[slot.0 as usize].home, Home::Arena(_)) && uses.get(&slot) == Some(&(until_made + 1));
     let mut writes = steps[maker].writes.clone();
     if is_local {
         fused.outputs.retain(|(_, output, _)| *output != slot);
