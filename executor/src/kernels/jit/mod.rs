@@ -22,6 +22,8 @@ mod program;
 #[cfg(target_arch = "x86_64")]
 mod rounds;
 #[cfg(test)]
+mod rounds_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod typed;
