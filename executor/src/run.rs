@@ -198,9 +198,14 @@ impl Executor {
     ) -> Result<u64, EvalError> {
         check_memory(plan, config)?;
         let arena = self.storage.take(plan.arena)?;
+        let Some(kept) = plan.once.memory(&plan.slots, &self.pool) else {
+            let message = format!("there is no memory for the {} bytes that a plan keeps", plan.kept_bytes());
+            return Err(EvalError::resource("exec/memory-limit", message));
+        };
         let memory = Memory::new(plan.slots.iter().map(|slot| {
             let at = match &slot.home {
                 Home::Arena(at) => arena.as_ptr().wrapping_add(*at),
+                Home::Kept(at) => kept.wrapping_add(*at),
                 Home::Input(index) => inputs[*index].as_ptr().cast_mut(),
                 Home::Output(index) => outputs[*index],
                 Home::Constant(owned, shared) if shared.is_empty() => owned.as_ptr().cast_mut(),

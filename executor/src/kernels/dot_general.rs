@@ -6,6 +6,7 @@ use stablehlo::ops::OpKind;
 use stablehlo::ops::stablehlo::dot_general::DotGeneral;
 
 use super::Planned;
+use super::contraction::{Form, last, through};
 use super::gemm::choose::{Factors, Source, Target, product};
 use super::gemm::mixed;
 use super::gemm::pack::Side;
@@ -111,13 +112,17 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
         return None;
     }
     let [lhs_element, rhs_element, result_element] = [types[0].element?, types[1].element?, types[2].element?];
-    let ((lhs_slot, lhs_view), (rhs_slot, rhs_view)) = (cx.view(node.operands[0]), cx.view(node.operands[1]));
+    let algorithm = if kind == OpKind::DotGeneral { DotGeneral::new(module, node.op).algorithm() } else { None };
+    let form = match algorithm {
+        Some(algorithm) => Form::by_algorithm(module, algorithm, [lhs_element, rhs_element], result_element)?,
+        None => Form::new(lhs_element, rhs_element, result_element)?,
+    };
+    let (lhs_slot, lhs_view) = cx.computed(node.op, node.operands[0], &form.operands[0])?;
+    let (rhs_slot, rhs_view) = cx.computed(node.op, node.operands[1], &form.operands[1])?;
+    let (lhs_element, rhs_element) = (last(&form.operands[0], lhs_element), last(&form.operands[1], rhs_element));
     let (lhs, rhs) = match kind {
         OpKind::DotGeneral => {
             let op = DotGeneral::new(module, node.op);
-            if op.algorithm().is_some() {
-                return None;
-            }
             let numbers = op.dot_dimension_numbers();
             (
                 Roles::new(&lhs_view, &numbers.lhs_batching_dimensions, &numbers.lhs_contracting_dimensions)?,
@@ -163,9 +168,13 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
         std::mem::swap(&mut m, &mut n);
     }
     let starts = |count: usize, step: usize| (0..count).map(|at| (at * step) as isize).collect();
+    let slot = match form.result.is_empty() {
+        true => cx.output(value),
+        false => cx.scratch(types[2].len() * form.sums.byte_width()),
+    };
     let target = Target {
-        slot: cx.output(value),
-        element: result_element,
+        slot,
+        element: form.sums,
         batches: starts(n_batches, m * n),
         rows: starts(m, n),
         in_order: is_in_order(module, node.op),
@@ -175,5 +184,11 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node, kind: Op
         Some(kernel) => kernel,
         None => product(cx.isa(), k, lhs_source, rhs_source, target)?,
     };
-    Some((kernel, reads, writes))
+    let planned = (kernel, reads, writes);
+    if form.result.is_empty() {
+        return Some(planned);
+    }
+    let to = cx.output(value);
+    let after = cx.computing(types[2].len(), slot, &form.result, to)?;
+    Some(through(planned, slot, after, to))
 }

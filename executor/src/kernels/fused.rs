@@ -4,6 +4,8 @@
 //! An operand that is stored in the same order is read where it stands, a scalar is a tile filled once, anything else is
 //! gathered into its register first; results go straight to their slots.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use smallvec::SmallVec;
 use stablehlo::element::ElementType;
 
@@ -106,6 +108,12 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// A loop that stores nothing yet, and whose registers have no tiles.
+    pub fn new(n: usize, inputs: Vec<Input>, code: Vec<Instr>) -> Self {
+        let (outputs, tiles) = (Vec::new(), Vec::new());
+        Self { n, inputs, code, outputs, tiles, scratch: 0, small: None, machine: None, is_cached: false }
+    }
+
     /// Assigns tiles to registers, so that tiles whose contents are not needed any more are used again.
     pub fn assign_tiles(&mut self, widths: &[usize]) {
         let mut last_use = vec![0usize; widths.len()];
@@ -159,6 +167,7 @@ impl Loop {
     pub fn bind(&self, address: impl Fn(SlotId) -> *mut u8) -> Bound<'_> {
         Bound {
             this: self,
+            binding: binding(),
             inputs: self.inputs.iter().map(|input| Address(address(input.slot))).collect(),
             outputs: self.outputs.iter().map(|(_, slot, _)| Address(address(*slot))).collect(),
         }
@@ -183,7 +192,7 @@ impl Loop {
             let outputs: SmallVec<[*mut u8; 4]> =
                 self.outputs.iter().map(|(_, slot, _)| memory.address(*slot)).collect();
             // SAFETY: the plan checks that the elements of the loop lie inside their slots.
-            unsafe { machine.run(&inputs, &outputs, 0, self.n) };
+            unsafe { machine.run(0, &inputs, &outputs, 0, self.n) };
             return;
         }
         if let Some(small) = &self.small {
@@ -208,6 +217,16 @@ impl Loop {
     }
 }
 
+impl super::Kernel for Loop {
+    fn run(&self, memory: &Memory, pool: &Pool) {
+        Loop::run(self, memory, pool);
+    }
+
+    fn describe(&self) -> String {
+        format!("loop {self}")
+    }
+}
+
 /// Whether `n` results of `width` bytes are stored past the caches.
 fn is_streamed(n: usize, width: usize) -> bool {
     cfg!(target_arch = "x86_64") && n.saturating_mul(width) >= STREAMED
@@ -222,9 +241,17 @@ unsafe impl Send for Address {}
 // SAFETY: as above.
 unsafe impl Sync for Address {}
 
+/// A number that no other binding of a loop to its slots has: while a binding lasts its inputs stay what they are.
+fn binding() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
+}
+
 /// A loop whose slots have addresses.
 pub struct Bound<'l> {
     this: &'l Loop,
+    /// Its number.
+    binding: u64,
     inputs: SmallVec<[Address; 8]>,
     outputs: SmallVec<[Address; 2]>,
 }
@@ -241,7 +268,7 @@ impl Bound<'_> {
             let inputs: SmallVec<[*mut u8; 8]> = self.inputs.iter().map(|address| address.0).collect();
             let outputs: SmallVec<[*mut u8; 4]> = self.outputs.iter().map(|address| address.0).collect();
             // SAFETY: the plan checks that the elements of the loop lie inside their slots.
-            unsafe { machine.run(&inputs, &outputs, start, end) };
+            unsafe { machine.run(self.binding, &inputs, &outputs, start, end) };
             if machine.is_streaming() {
                 fence();
             }
@@ -261,7 +288,7 @@ impl Bound<'_> {
         let inputs: SmallVec<[*mut u8; 8]> = self.inputs.iter().map(|address| address.0).collect();
         let outputs: SmallVec<[*mut u8; 4]> = self.outputs.iter().map(|address| address.0).chain([acc]).collect();
         // SAFETY: the plan checks that the elements of the loop lie inside their slots.
-        unsafe { machine.run(&inputs, &outputs, range.start, range.end) };
+        unsafe { machine.run(0, &inputs, &outputs, range.start, range.end) };
     }
 
     fn tiles(&self, start: usize, end: usize, scratch: *mut u8) {

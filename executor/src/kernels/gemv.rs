@@ -12,11 +12,12 @@ use stablehlo::ops::OpKind;
 use stablehlo::ops::stablehlo::dot_general::DotGeneral;
 
 use super::Kernel;
+use super::fused::{Bound, Loop};
 use super::gemm::choose::{Source, Target};
 use super::gemm::mixed::{Low, in_bytes};
 use super::gemm::narrow;
 use super::gemm::pack::Widen;
-use super::gemm::{Store, pack::Side};
+use super::gemm::{Store, pack::Side, then};
 use super::isa::Isa;
 use super::memory::{Memory, SlotId};
 use super::pool::Pool;
@@ -296,6 +297,8 @@ struct Gemv<A> {
     store: Option<Store<A>>,
     /// Whether neighbours in the right operand are columns, not rows.
     is_by_columns: bool,
+    /// What is done to results as soon as they are finished.
+    after: Option<Box<Loop>>,
 }
 
 /// The kernel for a product of one or a few rows with a right operand that is not small; none if it is not that.
@@ -349,7 +352,8 @@ impl<A: Sum> Gemv<A> {
         store: Option<Store<A>>,
         is_by_columns: bool,
     ) -> Box<dyn Kernel> {
-        Box::new(Self { lhs, rhs, target, k, functions, load, load_factors, store, is_by_columns })
+        let after = None;
+        Box::new(Self { lhs, rhs, target, k, functions, load, load_factors, store, is_by_columns, after })
     }
 
     fn at(&self, memory: &Memory, slot: SlotId) -> Address {
@@ -357,7 +361,13 @@ impl<A: Sum> Gemv<A> {
     }
 
     /// Some columns of one product of the batch.
-    fn columns(&self, [lhs, rhs, result, memory_factors]: [Address; 4], batch: usize, columns: std::ops::Range<usize>) {
+    fn columns(
+        &self,
+        [lhs, rhs, result, memory_factors]: [Address; 4],
+        after: Option<&Bound<'_>>,
+        batch: usize,
+        columns: std::ops::Range<usize>,
+    ) {
         let width = |source: &Source| source.element.byte_width() as isize;
         let at = |address: Address, source: &Source, side: &Side, line: usize| {
             let offset = source.batches[batch] + side.lines[line] + side.runs[0].0;
@@ -396,6 +406,9 @@ impl<A: Sum> Gemv<A> {
                         Some(store) => store(y.as_ptr(), to, n),
                         None => std::ptr::copy_nonoverlapping(y.as_ptr(), to.cast::<A>(), n),
                     }
+                }
+                if let Some(after) = after {
+                    after.range(start.unsigned_abs(), start.unsigned_abs() + n);
                 }
             }
         });
@@ -462,10 +475,12 @@ impl<A: Sum> Kernel for Gemv<A> {
         ]
         .map(|slot| self.at(memory, slot));
         let (n_batches, n) = (self.target.batches.len(), self.rhs.side.lines.len());
+        let after = self.after.as_ref().map(|after| after.bind(|slot| memory.address(slot)));
+        let after = after.as_ref();
         if n_batches >= 2 * pool.n_threads() {
             let grain = GRAIN / (self.k * n).max(1) + 1;
             pool.split(n_batches, grain, &|batches| {
-                batches.for_each(|batch| self.columns(addresses, batch, 0..n));
+                batches.for_each(|batch| self.columns(addresses, after, batch, 0..n));
             });
             return;
         }
@@ -474,15 +489,25 @@ impl<A: Sum> Kernel for Gemv<A> {
         let grain = (GRAIN / self.k / STEP).max(1);
         for batch in 0..n_batches {
             pool.split(n.div_ceil(STEP), grain, &|columns| {
-                self.columns(addresses, batch, columns.start * STEP..(columns.end * STEP).min(n));
+                self.columns(addresses, after, batch, columns.start * STEP..(columns.end * STEP).min(n));
             });
         }
+    }
+
+    fn finishes(&self) -> Option<SlotId> {
+        self.after.is_none().then_some(self.target.slot)
+    }
+
+    fn followed_by(&mut self, after: &Loop, to: SlotId) -> bool {
+        self.after = Some(Box::new(after.clone()));
+        self.target.slot = to;
+        true
     }
 
     fn describe(&self) -> String {
         let (b, m, n) = (self.target.batches.len(), self.lhs.side.lines.len(), self.rhs.side.lines.len());
         let how = if self.is_by_columns { "rows added" } else { "columns summed" };
-        format!("product of few rows {b}x{m}x{}x{n}, {how}", self.k)
+        format!("product of few rows {b}x{m}x{}x{n}, {how}{}", self.k, then(&self.after))
     }
 }
 

@@ -5,6 +5,7 @@ pub mod arg_extremum;
 mod bitcast;
 pub mod body;
 pub mod concatenate;
+pub mod contraction;
 pub mod convolution;
 pub mod dot_general;
 pub mod dynamic_slice;
@@ -77,6 +78,25 @@ pub trait Kernel: Debug + Send + Sync {
     }
     /// The fold of whole rows that it is.
     fn row_fold(&self) -> Option<reduce::RowFold> {
+        None
+    }
+    /// The slot whose elements it finishes piece by piece, so that a loop over them can follow [at once](Self::followed_by).
+    fn finishes(&self) -> Option<SlotId> {
+        None
+    }
+    /// Makes the kernel write its results to the slot `to` and do `after` to every piece of them as soon as that is finished,
+    /// while it is in the cache. Whether it will; kernels that say what they [finish](Self::finishes) do, once.
+    fn followed_by(&mut self, after: &fused::Loop, to: SlotId) -> bool {
+        let _ = (after, to);
+        false
+    }
+    /// The operand that it brings into an order of its own in every run, and how many bytes that takes.
+    fn packs(&self) -> Option<(SlotId, usize)> {
+        None
+    }
+    /// Makes the kernel read that operand, already in order, from `slot`; the kernel that brings it there.
+    fn packed(&mut self, slot: SlotId) -> Option<Box<dyn Kernel>> {
+        let _ = slot;
         None
     }
     /// The kernel as one that can be run for some of its rows alone; none when it cannot.

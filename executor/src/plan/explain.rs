@@ -11,6 +11,10 @@ use crate::kernels::rows::Part;
 impl fmt::Display for Plan<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "plan for {}, {} bytes of working memory", self.isa, self.arena)?;
+        if !self.once.steps.is_empty() {
+            writeln!(f, "  once, {} bytes that are kept:", self.once.bytes)?;
+            self.write_steps(f, &self.once.steps, 2)?;
+        }
         self.write_steps(f, &self.steps, 1)
     }
 }
@@ -44,11 +48,11 @@ impl Plan<'_> {
     /// What a step does, in one line.
     pub fn title(&self, step: &Step) -> String {
         match &step.action {
-            Action::Loop(fused) => format!("loop {}", Code(fused)),
+            Action::Loop(fused) => format!("loop {fused}"),
             Action::Kernel(kernel) => kernel.describe(),
             Action::Rows(rows) => {
                 let parts = rows.parts().iter().map(|part| match part {
-                    Part::Loop(fused, _) => format!("loop {}", Code(fused)),
+                    Part::Loop(fused, _) => format!("loop {fused}"),
                     Part::Kernel(kernel) => kernel.describe(),
                 });
                 format!("{} rows, each: {}", rows.n_rows(), parts.collect::<Vec<_>>().join("; "))
@@ -92,6 +96,7 @@ impl Plan<'_> {
             Home::Output(output) => format!("output{output}"),
             Home::Constant(..) => format!("constant{index}"),
             Home::Arena(at) => format!("s{index}@{at}"),
+            Home::Kept(at) => format!("kept{index}@{at}"),
         }
     }
 
@@ -119,22 +124,20 @@ impl Plan<'_> {
     }
 }
 
-struct Code<'l>(&'l Loop);
-
-impl fmt::Display for Code<'_> {
+impl fmt::Display for Loop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.0.n)?;
-        for instr in &self.0.code {
+        write!(f, "{}:", self.n)?;
+        for instr in &self.code {
             write!(f, " {}", instr.name)?;
         }
-        let kinds = self.0.inputs.iter().map(|input| match input.access {
+        let kinds = self.inputs.iter().map(|input| match input.access {
             Access::Linear { .. } => "linear",
             Access::Splat { .. } => "splat",
             Access::Strided(_) => "strided",
             Access::Iota { .. } => "iota",
         });
         write!(f, " [{}]", kinds.collect::<Vec<_>>().join(" "))?;
-        match &self.0.machine {
+        match &self.machine {
             Some(machine) => write!(f, " as {} bytes of machine code", machine.size()),
             None => Ok(()),
         }

@@ -330,17 +330,8 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
         let reads = if matches!(input.access, Access::Iota { .. }) { vec![] } else { vec![input.slot] };
         let f = kernels::elementwise::copy_of_width(width);
         let code = vec![Instr { f, op: None, name: "copy", out: 1, args: [0; 3] }];
-        let mut fused = Loop {
-            n,
-            inputs: vec![input],
-            code,
-            outputs: vec![(1, slot, width)],
-            tiles: Vec::new(),
-            scratch: 0,
-            small: None,
-            machine: None,
-            is_cached: false,
-        };
+        let mut fused = Loop::new(n, vec![input], code);
+        fused.outputs = vec![(1, slot, width)];
         fused.assign_tiles(&[width, width]);
         self.steps.push(Step { op, action: Action::Loop(fused), reads, writes: vec![slot] });
     }
@@ -524,17 +515,8 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             .collect();
         reads.dedup();
         let writes = outputs.iter().map(|(_, slot, _)| *slot).collect();
-        let mut fused = Loop {
-            n,
-            inputs,
-            code,
-            outputs,
-            tiles: Vec::new(),
-            scratch: 0,
-            small: None,
-            machine: None,
-            is_cached: false,
-        };
+        let mut fused = Loop::new(n, inputs, code);
+        fused.outputs = outputs;
         fused.assign_tiles(&widths);
         fused.compile(self.isa(), |slot| self.lowering.slots[slot.0 as usize].constant());
         let op = self.body.nodes[members[members.len() - 1] as usize].op;

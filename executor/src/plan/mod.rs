@@ -1,5 +1,6 @@
 //! Plans: what to do, step by step, and where every value stands.
 
+mod after;
 mod control;
 mod donate;
 mod elementwise;
@@ -8,6 +9,7 @@ mod folds;
 mod fuse;
 mod inputs;
 mod lower;
+mod once;
 mod place;
 mod rounds;
 mod rows;
@@ -48,6 +50,8 @@ pub enum Home {
     Output(usize),
     /// In the plan.
     Constant(Arc<[u8]>, Bytes),
+    /// In what the plan keeps between runs, at a byte of it.
+    Kept(usize),
 }
 
 /// A stored value.
@@ -144,6 +148,8 @@ pub struct Plan<'m> {
     pub(crate) module: Verified<'m>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) steps: Vec<Step>,
+    /// What is made by the first run, for all runs.
+    pub(crate) once: once::Once,
     pub(crate) arena: usize,
     pub(crate) inputs: Vec<Port>,
     pub(crate) outputs: Vec<Port>,
@@ -183,6 +189,7 @@ impl<'m> Plan<'m> {
             module,
             slots: lowered.slots,
             steps: lowered.steps,
+            once: once::Once::default(),
             arena: 0,
             inputs: lowered.inputs,
             outputs: lowered.outputs,
@@ -192,6 +199,8 @@ impl<'m> Plan<'m> {
         folds::join(&mut plan.steps, &plan.slots, isa);
         rows::join(&mut plan.steps, &plan.slots, isa);
         rounds::compile(&mut plan.steps, &plan.slots, isa);
+        after::join(&mut plan.steps, &plan.slots);
+        plan.once = once::Once::new(&mut plan.steps, &mut plan.slots);
         plan.arena = place::assign(&mut plan.slots, &plan.steps);
         if plan.run_bytes() > isize::MAX as usize {
             return Err(Unplanned("more memory is needed than can be addressed".to_owned()));
@@ -234,9 +243,14 @@ impl<'m> Plan<'m> {
         self.arena
     }
 
+    /// Bytes that the plan keeps from the first run on: operands of products in the order in which kernels read them.
+    pub fn kept_bytes(&self) -> usize {
+        self.once.bytes
+    }
+
     /// Bytes that a run needs besides inputs and constants.
     pub fn run_bytes(&self) -> usize {
-        self.outputs.iter().map(Port::bytes).fold(self.arena, usize::saturating_add)
+        self.outputs.iter().map(Port::bytes).fold(self.arena + self.once.bytes, usize::saturating_add)
     }
 
     /// A buffer for each result, for [`Executor::run_into`](crate::Executor::run_into).

@@ -19,7 +19,9 @@ use self::holes::Holes;
 use self::padding::{Padding, PaddingDim};
 use self::phases::{Frame, phases};
 use self::winograd::{Shape, Winograd};
+use super::contraction::{Form, last, then, through};
 use super::dot_general::{Axes, is_few, places, shifted, side};
+use super::fused::Loop;
 use super::gemm::choose::{Source, Target, product};
 use super::memory::{Memory, SlotId};
 use super::pool::Pool;
@@ -48,6 +50,7 @@ struct Window {
 /// A convolution after padding.
 #[derive(Debug)]
 struct Padded {
+    kernel: SlotId,
     padding: Option<Padding>,
     products: Vec<Box<dyn Kernel>>,
     /// What products leave out.
@@ -68,6 +71,35 @@ impl Kernel for Padded {
         if let Some(holes) = &self.holes {
             holes.run(memory);
         }
+    }
+
+    fn packs(&self) -> Option<(SlotId, usize)> {
+        match (&self.winograd, &self.products[..]) {
+            (Some(winograd), _) => winograd.packs(),
+            // What is on the right is the kernel, or the input.
+            (None, [product]) => product.packs().filter(|(operand, _)| *operand == self.kernel),
+            _ => None,
+        }
+    }
+
+    fn packed(&mut self, slot: SlotId) -> Option<Box<dyn Kernel>> {
+        match (&mut self.winograd, &mut self.products[..]) {
+            (Some(winograd), _) => Some(winograd.packed(slot)),
+            (None, [product]) => product.packed(slot),
+            _ => None,
+        }
+    }
+
+    fn finishes(&self) -> Option<SlotId> {
+        // Results of one product only, whole when that has been done.
+        let [product] = &self.products[..] else { return None };
+        product.finishes().filter(|_| self.holes.is_none())
+    }
+
+    fn followed_by(&mut self, after: &Loop, to: SlotId) -> bool {
+        let [product] = &mut self.products[..] else { return false };
+        let can = self.winograd.as_mut().is_none_or(|winograd| winograd.followed_by(after, to));
+        can && product.followed_by(after, to)
     }
 
     fn describe(&self) -> String {
@@ -100,14 +132,59 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     if types.iter().any(|ty| module.quantized(ty.ty).is_some() || ty.is_empty()) {
         return None;
     }
-    let elements = [types[0].element?, types[1].element?, types[2].element?];
+    let [lhs_element, rhs_element, result_element] = [types[0].element?, types[1].element?, types[2].element?];
     let numbers = op.dimension_numbers();
     let n_groups = size(op.feature_group_count())?;
     let n_batch_groups = size(op.batch_group_count())?;
-    let ((lhs_slot, lhs), (rhs_slot, rhs)) = (cx.view(node.operands[0]), cx.view(node.operands[1]));
-    let result = View::whole(value, &types[2].shape);
+    let group = *types[1].shape.get(size(numbers.kernel_input_feature_dimension)?)?;
+    let n_features = *types[1].shape.get(size(numbers.kernel_output_feature_dimension)?)?;
+    // Small groups are summed by a kernel of their own, in f32 or f64, with features beside each other.
+    let has_groups = n_batch_groups == 1
+        && !is_in_order(module, node.op)
+        && depthwise::has_groups(cx.isa(), n_groups, group, n_features);
+    let mut form = Form::new(lhs_element, rhs_element, result_element)?;
+    if has_groups && form.sums.is_float() && form.sums != ElementType::F64 {
+        form = Form::in_f32([lhs_element, rhs_element], result_element);
+    }
+    let elements = [last(&form.operands[0], lhs_element), last(&form.operands[1], rhs_element), form.sums];
+    let (mut lhs_slot, mut lhs) = cx.computed(node.op, node.operands[0], &form.operands[0])?;
+    let (rhs_slot, rhs) = cx.computed(node.op, node.operands[1], &form.operands[1])?;
+    let features_last = |batch: i64, spatial: &[i64], feature: i64| {
+        std::iter::once(batch).chain(spatial.iter().copied()).chain([feature]).map(size).collect::<Option<Vec<usize>>>()
+    };
+    let is_grouped = has_groups && form.sums.is_float();
+    if is_grouped && lhs.strides.get(size(numbers.input_feature_dimension)?) != Some(&1) {
+        let order = features_last(
+            numbers.input_batch_dimension,
+            &numbers.input_spatial_dimensions,
+            numbers.input_feature_dimension,
+        )?;
+        (lhs_slot, lhs) = cx.reordered(node.op, (lhs_slot, lhs), &order, elements[0].byte_width());
+    }
+    let mut result = View::whole(value, &types[2].shape);
     let axis = |view: &View, dim: i64| Some((*view.shape.get(size(dim)?)?, *view.strides.get(size(dim)?)?));
     let axes = |view: &View, dims: &[i64]| dims.iter().map(|dim| axis(view, *dim)).collect::<Option<Axes>>();
+    // Neighbours in the result are features, or places; where they are not, it is turned at the end.
+    let is_places = |axes: &[(usize, isize)]| places(axes).iter().enumerate().all(|(at, place)| at as isize == *place);
+    let by_features = |result: &View| {
+        let feature = axis(result, numbers.output_feature_dimension)?;
+        Some(feature.1 == 1 || feature.0 == 1)
+    };
+    let out_spatial = axes(&result, &numbers.output_spatial_dimensions)?;
+    if !is_few(out_spatial.iter().map(|(size, _)| *size)) {
+        return None;
+    }
+    let is_turned = !by_features(&result)? && (is_grouped || !is_places(&out_spatial));
+    if is_turned {
+        let order = features_last(
+            numbers.output_batch_dimension,
+            &numbers.output_spatial_dimensions,
+            numbers.output_feature_dimension,
+        )?;
+        let sizes: Vec<usize> = order.iter().map(|dim| result.shape[*dim]).collect();
+        order.iter().zip(row_major(&sizes)).for_each(|(dim, stride)| result.strides[*dim] = stride);
+    }
+    let by_features = by_features(&result)?;
     let out_spatial = axes(&result, &numbers.output_spatial_dimensions)?;
     let mut kernel_spatial = axes(&rhs, &numbers.kernel_spatial_dimensions)?;
     let in_spatial = axes(&lhs, &numbers.input_spatial_dimensions)?;
@@ -152,16 +229,15 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     if !is_few(n_windows) || !is_few(n_places) || !is_few([conv.kernel_out.0]) {
         return None;
     }
-    // Neighbours in the result are features, or places.
-    let is_places = |axes: &[(usize, isize)]| places(axes).iter().enumerate().all(|(at, place)| at as isize == *place);
-    let by_features = conv.out_feature.1 == 1 || conv.out_feature.0 == 1;
-    if !by_features && !is_places(&conv.out_spatial) {
-        return None;
-    }
     let (frames, phases) = phases(&conv, by_features)?;
     let (input, slot, offset, padding) = conv.padded(cx, lhs_slot, &lhs, &frames, by_features, elements[0])?;
     let reads = vec![lhs_slot, rhs_slot];
-    let mut writes = vec![cx.output(value)];
+    let n_bytes = |element: ElementType| types[2].len() * element.byte_width();
+    let made = match form.result.is_empty() && !is_turned {
+        true => cx.output(value),
+        false => cx.scratch(n_bytes(form.sums)),
+    };
+    let mut writes = vec![made];
     if padding.is_some() {
         writes.push(slot);
     }
@@ -179,16 +255,30 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     });
     let products = products.collect::<Option<Vec<_>>>()?;
     let kernel = Placed { slot: rhs_slot, element: elements[1], start: rhs.offset + kernel_start };
-    let result = Placed { slot: writes[0], element: elements[2], start: 0 };
-    let holes = Holes::new(&conv, &phases, kernel, result);
+    let placed = Placed { slot: writes[0], element: elements[2], start: 0 };
+    let holes = Holes::new(&conv, &phases, kernel, placed);
     // Fewer multiplications have larger errors, which higher precisions forbid.
     let is_default = op.precision_config().unwrap_or_default().iter().all(|precision| *precision == Precision::Default);
     let is_float = elements == [ElementType::F32; 3];
     let operand = Placed { slot: lhs_slot, element: elements[0], start: lhs.offset };
     let winograd =
-        (is_default && is_float && !conv.in_order).then(|| conv.winograd(cx, operand, kernel, result)).flatten();
+        (is_default && is_float && !conv.in_order).then(|| conv.winograd(cx, operand, kernel, placed)).flatten();
     writes.extend(winograd.iter().flat_map(Winograd::scratch));
-    Some((Box::new(Padded { padding, products, holes, winograd }), reads, writes))
+    let mut planned: Planned =
+        (Box::new(Padded { kernel: rhs_slot, padding, products, holes, winograd }), reads, writes);
+    let mut stands = made;
+    if !form.result.is_empty() {
+        let to = if is_turned { cx.scratch(n_bytes(result_element)) } else { cx.output(value) };
+        let after = cx.computing(types[2].len(), made, &form.result, to)?;
+        planned = through(planned, made, after, to);
+        stands = to;
+    }
+    if is_turned {
+        let (to, shape) = (cx.output(value), &types[2].shape);
+        let copy = StridedCopy::new(shape, &result.strides, &row_major(shape), result_element.byte_width(), isa);
+        planned = then(planned, Box::new(Materialize { copy, from: stands, offset: 0, to }), to);
+    }
+    Some(planned)
 }
 
 /// Sizes and strides by role.

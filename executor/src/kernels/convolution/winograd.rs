@@ -11,9 +11,11 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::kernels::Kernel;
+use crate::kernels::fused::{Bound, Loop};
 use crate::kernels::gemm::simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use crate::kernels::gemm::simd::{F32x8, F32x16};
+use crate::kernels::gemm::then;
 use crate::kernels::gemm::tile::{MAX_ROWS, Tile, Tiles};
 use crate::kernels::isa::Isa;
 use crate::kernels::memory::{Buffer, Memory, SlotId};
@@ -70,7 +72,7 @@ impl Shape {
 struct Functions {
     lanes: usize,
     rows: usize,
-    weights: unsafe fn(&Winograd, *const f32, usize, *mut f32),
+    weights: unsafe fn(&Shape, *const f32, usize, *mut f32),
     input: unsafe fn(&[*const f32; POINTS], n_in: usize, to: *mut f32, step: usize),
     output: unsafe fn(from: *const f32, step: usize, to: &[Option<*mut f32>; 4], n_out: usize) -> bool,
     tile: unsafe fn(&Product<'_>),
@@ -95,12 +97,16 @@ pub struct Winograd {
     functions: Functions,
     /// The transformed kernel, packed in panels.
     weights: SlotId,
+    /// Whether it stands there before the convolution begins.
+    is_prepared: bool,
     /// What stands outside of the input.
     zeros: Vec<f32>,
     /// Where the rows of products begin.
     rows: Vec<isize>,
     /// What makes features neighbours in the input, and what puts the results where they belong.
     copies: [Option<Materialize>; 2],
+    /// What is done to results as soon as they are finished.
+    after: Option<Box<Loop>>,
 }
 
 thread_local! {
@@ -136,8 +142,8 @@ unsafe fn sub<S: Simd<In = f32, Acc = f32>>(a: S::V, b: S::V) -> S::V {
 /// # Safety
 /// The kernel is readable, and the transformed one writable for all points.
 #[inline(always)]
-unsafe fn weights_body<S: Tiles<In = f32, Acc = f32>>(this: &Winograd, kernel: *const f32, index: usize, to: *mut f32) {
-    let (shape, panel) = (&this.shape, 2 * S::LANES);
+unsafe fn weights_body<S: Tiles<In = f32, Acc = f32>>(shape: &Shape, kernel: *const f32, index: usize, to: *mut f32) {
+    let panel = 2 * S::LANES;
     let [row, column, input, output] = shape.kernel;
     let n_panels = shape.n_out.div_ceil(panel);
     let step = n_panels * shape.n_in * panel;
@@ -300,9 +306,9 @@ fn functions(isa: Isa) -> Option<Functions> {
     macro_rules! compiled {
         ($S:ty, $feature:literal) => {{
             #[target_feature(enable = $feature)]
-            unsafe fn weights(this: &Winograd, kernel: *const f32, index: usize, to: *mut f32) {
+            unsafe fn weights(shape: &Shape, kernel: *const f32, index: usize, to: *mut f32) {
                 // SAFETY: the caller's promise.
-                unsafe { weights_body::<$S>(this, kernel, index, to) }
+                unsafe { weights_body::<$S>(shape, kernel, index, to) }
             }
             #[target_feature(enable = $feature)]
             unsafe fn input(from: &[*const f32; POINTS], n_in: usize, to: *mut f32, step: usize) {
@@ -353,9 +359,11 @@ impl Winograd {
     ) -> Option<Self> {
         let functions = functions(isa).filter(|_| Self::is_worth(isa, &shape))?;
         let width = shape.n_out.next_multiple_of(2 * functions.lanes);
-        let weights = scratch(POINTS.checked_mul(shape.n_in)?.checked_mul(width)?.checked_mul(4)?);
+        let weights = scratch(weights_bytes(&shape, width)?);
         let zeros = vec![0.0; shape.n_in];
-        let mut this = Self { slots, shape, functions, weights, zeros, rows: Vec::new(), copies };
+        let is_prepared = false;
+        let mut this =
+            Self { slots, shape, functions, weights, is_prepared, zeros, rows: Vec::new(), copies, after: None };
         this.rows = (0..this.block()).map(|row| (row * width) as isize).collect();
         Some(this)
     }
@@ -365,6 +373,35 @@ impl Winograd {
         let [before, after] = &self.copies;
         let copied = before.iter().map(|copy| copy.to).chain(after.iter().map(|copy| copy.from));
         copied.chain([self.weights])
+    }
+
+    /// As for [`Kernel::packs`].
+    pub fn packs(&self) -> Option<(SlotId, usize)> {
+        Some((self.slots[1], weights_bytes(&self.shape, self.width())?)).filter(|_| !self.is_prepared)
+    }
+
+    /// As for [`Kernel::packed`].
+    pub fn packed(&mut self, slot: SlotId) -> Box<dyn Kernel> {
+        (self.weights, self.is_prepared) = (slot, true);
+        Box::new(self.preparation())
+    }
+
+    fn preparation(&self) -> Weights {
+        let [_, kernel, _] = self.slots;
+        Weights { kernel, to: self.weights, shape: self.shape.clone(), weights: self.functions.weights }
+    }
+
+    /// As for [`Kernel::followed_by`].
+    pub fn followed_by(&mut self, after: &Loop, to: SlotId) -> bool {
+        // Should the convolution have to be computed again, what follows must find everything as it was; its own results
+        // may stand where those of the convolution do, which will be new.
+        let is_read = |slot: SlotId| after.inputs.iter().any(|input| input.slot == slot);
+        let again = after.outputs.iter().all(|(_, slot, _)| *slot == to || !is_read(*slot));
+        if again && self.copies[1].is_none() {
+            self.slots[2] = to;
+            self.after = Some(Box::new(after.clone()));
+        }
+        self.after.is_some()
     }
 
     fn width(&self) -> usize {
@@ -397,18 +434,14 @@ impl Winograd {
     }
 
     fn results(&self, memory: &Memory, pool: &Pool) -> bool {
-        let [input, kernel, result] = self.slots.map(|slot| memory.address(slot).cast::<f32>());
-        let [input, kernel, result] = std::array::from_fn(|index| {
-            Shared([input, kernel, result][index].wrapping_offset(self.shape.starts[index]))
-        });
+        let [input, _, result] = self.slots.map(|slot| memory.address(slot).cast::<f32>());
+        let [start, _, result_start] = self.shape.starts;
+        let (input, result) = (Shared(input.wrapping_offset(start)), Shared(result.wrapping_offset(result_start)));
         let weights = Shared(memory.address(self.weights).cast::<f32>());
-        let grain = (1 << 12) / self.shape.n_out + 1;
-        pool.split(self.shape.n_in, grain, &|range| {
-            for index in range {
-                // SAFETY: the kernel has these features, and every thread transforms its own.
-                unsafe { (self.functions.weights)(self, kernel.at(), index, weights.at()) };
-            }
-        });
+        if !self.is_prepared {
+            self.preparation().run(memory, pool);
+        }
+        let after = self.after.as_ref().map(|after| after.bind(|slot| memory.address(slot)));
         let is_finite = AtomicBool::new(true);
         pool.split(self.shape.n_all_tiles(), self.functions.rows, &|range| {
             let all = SCRATCH.with_borrow_mut(|scratch| {
@@ -422,8 +455,11 @@ impl Winograd {
                     let tiles = first..(first + self.block()).min(range.end);
                     // SAFETY: the addresses are those of the operands, and the scratch memory is large enough.
                     all &= unsafe {
-                        self.tiles(input.at(), weights.at(), result.at(), scratch.as_ptr().cast::<f32>(), tiles)
+                        self.tiles(input.at(), weights.at(), result.at(), scratch.as_ptr().cast::<f32>(), tiles.clone())
                     };
+                    if let Some(after) = &after {
+                        self.follow(after, tiles);
+                    }
                 }
                 all
             });
@@ -432,6 +468,30 @@ impl Winograd {
             }
         });
         is_finite.load(Ordering::Relaxed)
+    }
+
+    /// Does what follows to the results of some tiles.
+    fn follow(&self, after: &Bound<'_>, tiles: std::ops::Range<usize>) {
+        let shape = &self.shape;
+        let [(n_rows, row_step), (n_columns, column_step)] = shape.result;
+        let [tile_rows, tile_columns] = shape.n_tiles();
+        let mut tile = tiles.start;
+        while tile < tiles.end {
+            let (row, column) = (tile / tile_columns % tile_rows * 2, tile % tile_columns * 2);
+            let batch = (tile / tile_columns / tile_rows) as isize;
+            let n = (tile_columns - tile % tile_columns).min(tiles.end - tile);
+            for row in row..(row + 2).min(n_rows) {
+                let first = shape.starts[2] + batch * shape.batch[1] + row as isize * row_step;
+                let columns = column..(column + 2 * n).min(n_columns);
+                let at = |column: usize| (first + column as isize * column_step).unsigned_abs();
+                if column_step == shape.n_out as isize {
+                    after.range(at(columns.start), at(columns.end));
+                } else {
+                    columns.for_each(|column| after.range(at(column), at(column) + shape.n_out));
+                }
+            }
+            tile += n;
+        }
     }
 
     /// Some tiles; whether all results are finite.
@@ -505,6 +565,39 @@ impl Winograd {
     pub fn describe(&self) -> String {
         let shape = &self.shape;
         let how = if self.copies.iter().any(Option::is_some) { ", features copied beside each other" } else { "" };
-        format!("{} tiles of 2x2 windows, {} by {} features{how}", shape.n_all_tiles(), shape.n_in, shape.n_out)
+        let (n, n_in, n_out) = (shape.n_all_tiles(), shape.n_in, shape.n_out);
+        format!("{n} tiles of 2x2 windows, {n_in} by {n_out} features{how}{}", then(&self.after))
+    }
+}
+
+/// Bytes of a transformed kernel with `width` features of the result.
+fn weights_bytes(shape: &Shape, width: usize) -> Option<usize> {
+    POINTS.checked_mul(shape.n_in)?.checked_mul(width)?.checked_mul(4)
+}
+
+/// Transforms the kernel of a convolution.
+#[derive(Debug)]
+struct Weights {
+    kernel: SlotId,
+    to: SlotId,
+    shape: Shape,
+    weights: unsafe fn(&Shape, *const f32, usize, *mut f32),
+}
+
+impl Kernel for Weights {
+    fn run(&self, memory: &Memory, pool: &Pool) {
+        let kernel = Shared(memory.address(self.kernel).cast::<f32>().wrapping_offset(self.shape.starts[1]));
+        let weights = Shared(memory.address(self.to).cast::<f32>());
+        let grain = (1 << 12) / self.shape.n_out + 1;
+        pool.split(self.shape.n_in, grain, &|range| {
+            for index in range {
+                // SAFETY: the kernel has these features, and every thread transforms its own.
+                unsafe { (self.weights)(&self.shape, kernel.at(), index, weights.at()) };
+            }
+        });
+    }
+
+    fn describe(&self) -> String {
+        format!("transformation of a kernel of {} by {} features", self.shape.n_in, self.shape.n_out)
     }
 }

@@ -4,18 +4,39 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::super::fused::Bound;
 use super::super::memory::ALIGN;
 use super::pack::Side;
+use super::prepack::Layout;
 use super::tile::{LINE, MAX_ROWS, Tile, Tiles};
 use super::{BLOCK_BYTES, BLOCK_K, KEPT_BYTES, PACKED_ROWS, Part, Product, WHOLE_K, lhs_direct, rhs_direct};
 
+/// Results that are enough for a call of what is done to them.
+const MANY: usize = 1 << 12;
 /// Rows of a panel that is read where it stands that are fetched ahead.
 const ROWS_AHEAD: usize = 16;
+
+/// Packed elements along the contracting dimension of a block.
+pub(super) fn block_k<S: Tiles>(k: usize) -> usize {
+    let k = k.div_ceil(S::GROUP);
+    let n_blocks = if k <= WHOLE_K { 1 } else { k.div_ceil(BLOCK_K) };
+    k.div_ceil(n_blocks).max(1)
+}
+
+/// The most columns of a block.
+pub(super) fn block_columns<S: Tiles>(block_k: usize) -> usize {
+    let panel = 2 * S::LANES;
+    (BLOCK_BYTES / (block_k * size_of::<S::In>()) / panel).max(1) * panel
+}
 
 /// How a part is cut into blocks.
 pub(super) struct Blocks<'p, S: Tiles> {
     product: &'p Product<S>,
     part: &'p Part,
+    /// What is done to results when they are finished.
+    after: Option<&'p Bound<'p>>,
+    /// Where panels of the right operand stand packed, if they do.
+    layout: Option<Layout>,
     /// Elements of a block along the contracting dimension, a multiple of the group.
     block_k: usize,
     /// Columns of a block, a multiple of the width of a tile.
@@ -46,49 +67,56 @@ struct Block {
 
 /// Addresses of one product of the batch.
 #[derive(Copy, Clone)]
-struct Places {
-    lhs: *const u8,
-    rhs: *const u8,
-    result: *mut u8,
-    scratch: *mut u8,
+pub(super) struct Places {
+    pub lhs: *const u8,
+    pub rhs: *const u8,
+    /// The right operand packed, if it is.
+    pub packed: *const u8,
+    pub result: *mut u8,
+    /// Which of all results is its first.
+    pub first: isize,
+    pub scratch: *mut u8,
+    pub batch: usize,
+    /// The operands of the next product of the batch, if there is one.
+    pub following: Option<(*const u8, *const u8)>,
 }
 
 /// Lines of the right operand that are fetched while a block before is multiplied: each tile fetches two of every row.
 struct Ahead {
     at: *const u8,
+    /// Bytes from row to row.
     step: isize,
+    /// Bytes from what one tile fetches to what the next one does.
+    stride: usize,
     left: usize,
 }
 
 impl Ahead {
     /// What the next tile fetches.
-    fn next(&mut self, otherwise: *const u8) -> (*const u8, isize) {
-        if self.left == 0 {
-            return (otherwise, 0);
-        }
+    fn next(&mut self) -> (*const u8, isize) {
         self.left -= 1;
         let at = self.at;
-        self.at = at.wrapping_add(2 * LINE);
+        self.at = at.wrapping_add(self.stride);
         (at, self.step)
     }
 }
 
 impl<'p, S: Tiles> Blocks<'p, S> {
-    pub(super) fn new(product: &'p Product<S>, part: &'p Part) -> Self {
+    pub(super) fn new(product: &'p Product<S>, part: &'p Part, after: Option<&'p Bound<'p>>) -> Self {
         let panel = 2 * S::LANES;
         let (m, n) = (part.rows.len(), part.columns.len());
-        let k = product.k.div_ceil(S::GROUP);
-        let n_blocks = if k <= WHOLE_K { 1 } else { k.div_ceil(BLOCK_K) };
-        let block_k = k.div_ceil(n_blocks).max(1);
+        let block_k = block_k::<S>(product.k);
+        let n_blocks = product.k.div_ceil(S::GROUP).div_ceil(block_k).max(1);
         let rhs_direct = rhs_direct(product, part);
         let width = size_of::<S::In>();
-        let most = (BLOCK_BYTES / (block_k * width) / panel).max(1) * panel;
+        let most = block_columns::<S>(block_k);
         let block_n = if rhs_direct.is_some() { n } else { n.div_ceil(n.div_ceil(most)) }.next_multiple_of(panel);
         let lhs_direct = lhs_direct(product);
         let align = |bytes: usize| bytes.next_multiple_of(ALIGN);
         // When whole panels are read where they stand, only the last one may be packed.
         let packed = if rhs_direct.is_some() { panel } else { block_n };
-        let lhs_at = align(block_k * packed * width);
+        let layout = product.packed.map(|(_, layout)| layout);
+        let lhs_at = if layout.is_some() { 0 } else { align(block_k * packed * width) };
         let row = row_bytes::<S>(block_k);
         let kept = m.div_ceil(S::ROWS).saturating_mul(n_blocks).saturating_mul(row);
         let lhs_kept = !lhs_direct && block_n < n && kept <= KEPT_BYTES;
@@ -103,6 +131,8 @@ impl<'p, S: Tiles> Blocks<'p, S> {
         Self {
             product,
             part,
+            after,
+            layout,
             block_k: block_k * S::GROUP,
             block_n,
             lhs_direct,
@@ -120,8 +150,7 @@ impl<'p, S: Tiles> Blocks<'p, S> {
     ///
     /// # Safety
     /// The addresses are those of the product's operands and result; the scratch memory has `self.scratch` bytes.
-    pub(super) unsafe fn batch(&self, lhs: *const u8, rhs: *const u8, result: *mut u8, scratch: *mut u8) {
-        let places = Places { lhs, rhs, result, scratch };
+    pub(super) unsafe fn batch(&self, places: Places) {
         let mut block = self.block(0..self.block_n, 0);
         loop {
             let next = self.next(&block);
@@ -153,8 +182,14 @@ impl<'p, S: Tiles> Blocks<'p, S> {
     }
 
     /// Which lines of the right operand are fetched for a block that comes later.
-    fn ahead(&self, rhs: *const u8, block: &Block) -> Option<Ahead> {
-        let (operand, lines) = (&self.product.rhs, self.lines(block));
+    fn ahead(&self, places: Places, block: &Block) -> Option<Ahead> {
+        let (operand, lines, rhs) = (&self.product.rhs, self.lines(block), places.rhs);
+        if self.layout.is_some() {
+            let row = 2 * S::LANES * size_of::<S::In>();
+            let stride = (block.to_k - block.k).div_ceil(S::GROUP) * row;
+            let at = self.kept(places, block, 0)?.0.cast();
+            return Some(Ahead { at, step: row as isize, stride, left: lines.len().div_ceil(2 * S::LANES) });
+        }
         let Side { runs, step, distance, .. } = &operand.side;
         let ([(run, _)], first, Some(distance)) = (&runs[..], lines[0], *distance) else { return None };
         let bytes = |n: isize| n.wrapping_mul(operand.width as isize);
@@ -165,7 +200,31 @@ impl<'p, S: Tiles> Blocks<'p, S> {
             _ => return None,
         };
         let at = rhs.wrapping_offset(bytes(first + run + block.k as isize * operand.side.step));
-        is_whole.then(|| Ahead { at, step, left: n * operand.width / (2 * LINE) + 1 })
+        is_whole.then(|| Ahead { at, step, stride: 2 * LINE, left: n * operand.width / (2 * LINE) + 1 })
+    }
+
+    /// Which lines of the left operand of the next product of a batch are fetched, if its rows follow each other.
+    fn ahead_rows(&self, lhs: *const u8) -> Option<Ahead> {
+        let (operand, k) = (&self.product.lhs, self.product.k);
+        let Side { lines, runs, step: 1, distance: Some(distance) } = &operand.side else { return None };
+        let (n_rows, distance) = (self.part.rows.len(), usize::try_from(*distance).ok()?);
+        if runs.len() != 1 || distance > 2 * k || n_rows.saturating_mul(distance) * operand.width > BLOCK_BYTES / 2 {
+            return None;
+        }
+        let first = (lines[self.part.rows.start] + runs[0].0).wrapping_mul(operand.width as isize);
+        let stride = self.block_k / S::GROUP * 2 * LINE;
+        let left = (n_rows * distance * operand.width).div_ceil(stride);
+        Some(Ahead { at: lhs.wrapping_offset(first), step: 2 * LINE as isize, stride, left })
+    }
+
+    /// Where a panel of a block stands packed already, and the sums of its columns.
+    fn kept(&self, places: Places, block: &Block, index: usize) -> Option<(*const S::In, *const S::Acc)> {
+        let layout = self.layout.as_ref()?;
+        let group = block.k / S::GROUP;
+        let panel = (self.part.columns.start + block.columns.start) / (2 * S::LANES) + index;
+        let at = |offset: usize| places.packed.wrapping_add(offset);
+        let (panel, sums) = (layout.panel(places.batch, group, panel), layout.sums(places.batch, group, panel));
+        Some((at(panel).cast(), at(sums).cast()))
     }
 
     /// Packs the columns of a block that tiles do not read where they stand.
@@ -264,10 +323,21 @@ impl<'p, S: Tiles> Blocks<'p, S> {
         let (product, part) = (self.product, self.part);
         let panel = 2 * S::LANES;
         let n_groups = (block.to_k - block.k).div_ceil(S::GROUP);
-        // SAFETY: the caller's promise.
-        unsafe { self.pack_columns(places, block) };
+        if self.layout.is_none() {
+            // SAFETY: the caller's promise.
+            unsafe { self.pack_columns(places, block) };
+        }
         let (packed, init) = (places.scratch.cast::<S::In>(), places.scratch.wrapping_add(self.init_at));
-        let mut ahead = next.filter(|_| self.rhs_direct.is_none()).and_then(|next| self.ahead(places.rhs, next));
+        let mut ahead: SmallVec<[Ahead; 2]> = match (next, places.following) {
+            _ if self.rhs_direct.is_some() => SmallVec::new(),
+            (Some(next), _) => self.ahead(places, next).into_iter().collect(),
+            (None, Some((lhs, rhs))) => {
+                let following = Places { rhs, batch: places.batch + 1, ..places };
+                let first = self.block(0..self.block_n, 0);
+                self.ahead(following, &first).into_iter().chain(self.ahead_rows(lhs)).collect()
+            }
+            (None, None) => SmallVec::new(),
+        };
         let stretches: SmallVec<[(isize, usize); 8]> = match self.lhs_direct {
             true => {
                 let pieces = product.lhs.side.pieces(block.k, block.to_k);
@@ -278,6 +348,7 @@ impl<'p, S: Tiles> Blocks<'p, S> {
         let result_rows = &product.result_rows[part.rows.clone()];
         let first_column = (part.columns.start + block.columns.start) as isize;
         let lines = self.lines(block);
+        let mut finished = Finished::new(self, block, places.first + first_column);
         for first in (0..part.rows.len()).step_by(S::ROWS) {
             let rows = first..(first + S::ROWS).min(part.rows.len());
             // SAFETY: the caller's promise.
@@ -316,13 +387,16 @@ impl<'p, S: Tiles> Blocks<'p, S> {
                         None => {
                             tile.b = packed.add(self.panel_at(index, n_groups));
                             tile.b_step = panel;
-                            tile.ahead = match &mut ahead {
-                                Some(ahead) => ahead.next(tile.b.cast()),
+                            tile.ahead = match ahead.iter_mut().find(|ahead| ahead.left > 0) {
+                                Some(ahead) => ahead.next(),
                                 None => (tile.b.cast(), 0),
                             };
                         }
                     }
                     tile.init = init.cast::<S::Acc>().wrapping_add(index * panel);
+                    if let Some((panel, sums)) = self.kept(places, block, index) {
+                        (tile.b, tile.init) = (panel, sums);
+                    }
                     tile.c = c.add(index * panel);
                     tile.n_columns = lines.len();
                     // A second vector of columns that do not exist is not computed.
@@ -331,13 +405,61 @@ impl<'p, S: Tiles> Blocks<'p, S> {
                 }
             }
             if let (Some(store), true) = (product.store, block.to_k == product.k) {
-                for (row, sums) in result_rows[rows].iter().zip(c_rows) {
+                for (row, sums) in result_rows[rows.clone()].iter().zip(c_rows) {
                     let at = (row + first_column) * product.result_width as isize;
                     // SAFETY: rows lie inside the results.
                     unsafe { store(c.offset(*sums), places.result.offset(at), lines.len()) };
                 }
             }
+            if let Some(finished) = &mut finished {
+                finished.rows(&result_rows[rows]);
+            }
         }
+        if let Some(mut finished) = finished {
+            finished.flush();
+        }
+    }
+}
+
+/// Rows of results that are finished, on their way to what is done to them.
+struct Finished<'b> {
+    after: &'b Bound<'b>,
+    /// Where the block begins among the results, before the row's own place is added.
+    first: isize,
+    n_columns: usize,
+    /// Results next to each other that wait until they are many.
+    from: isize,
+    n: usize,
+}
+
+impl<'b> Finished<'b> {
+    /// Of a block; none when nothing is done, or sums are not finished yet.
+    fn new<S: Tiles>(blocks: &Blocks<'b, S>, block: &Block, first: isize) -> Option<Self> {
+        let after = blocks.after.filter(|_| block.to_k == blocks.product.k)?;
+        Some(Self { after, first, n_columns: block.columns.len(), from: 0, n: 0 })
+    }
+
+    fn rows(&mut self, rows: &[isize]) {
+        for row in rows {
+            let from = self.first + row;
+            if from != self.from + self.n as isize {
+                self.flush();
+                self.from = from;
+            }
+            self.n += self.n_columns;
+        }
+        if self.n >= MANY {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        if self.n > 0 {
+            let from = self.from.unsigned_abs();
+            self.after.range(from, from + self.n);
+        }
+        self.from += self.n as isize;
+        self.n = 0;
     }
 }
 

@@ -86,6 +86,11 @@ fn summed(operand: ElementType, result: ElementType) -> Option<Summed> {
     })
 }
 
+/// Whether there is a product of these types.
+pub fn covers(lhs: ElementType, rhs: ElementType, result: ElementType) -> bool {
+    lhs == rhs && summed(lhs, result).is_some() || mixed::has_product(lhs, rhs, result)
+}
+
 /// Whether products of bf16 are made by instructions of their own: these take two steps at a time. Where they exist but take
 /// twice as long, nothing would be gained; that is so on Intel's machines.
 #[cfg(target_arch = "x86_64")]
@@ -248,6 +253,8 @@ impl Of {
             result_rows: self.target.rows,
             store,
             k: self.k,
+            after: None,
+            packed: None,
         })
     }
 }

@@ -41,7 +41,7 @@ impl Machine {
     ///
     /// # Safety
     /// It is never called.
-    pub unsafe fn run(&self, _: &[*mut u8], _: &[*mut u8], _: usize, _: usize) {
+    pub unsafe fn run(&self, _: u64, _: &[*mut u8], _: &[*mut u8], _: usize, _: usize) {
         match *self {}
     }
 }

@@ -73,9 +73,17 @@ impl Source {
     }
 }
 
+/// Tiles of a thread, kept between loops.
+struct Tiles {
+    buffer: Buffer,
+    /// Which binding of a loop has filled them, and what with.
+    owner: u64,
+    filled: Filled,
+}
+
 thread_local! {
-    /// Tiles of this thread, kept between loops.
-    static TILES: std::cell::RefCell<Buffer> = std::cell::RefCell::new(Buffer::new(4 * SPAN * 8));
+    static TILES: std::cell::RefCell<Tiles> =
+        std::cell::RefCell::new(Tiles { buffer: Buffer::new(4 * SPAN * 8), owner: 0, filled: Filled::new() });
 }
 
 impl Machine {
@@ -184,12 +192,13 @@ impl Machine {
         self.code.len()
     }
 
-    /// Computes the elements `start..end`, with the loop's inputs and outputs at these addresses.
+    /// Computes the elements `start..end`, with the loop's inputs and outputs at these addresses. Calls of one
+    /// binding have the same addresses, and inputs that do not change; 0 is no binding.
     ///
     /// # Safety
     /// The addresses are those of slots as the loop describes them, readable and writable for those elements, and of
     /// accumulators if there are such.
-    pub unsafe fn run(&self, inputs: &[*mut u8], outputs: &[*mut u8], start: usize, end: usize) {
+    pub unsafe fn run(&self, binding: u64, inputs: &[*mut u8], outputs: &[*mut u8], start: usize, end: usize) {
         let mut table: SmallVec<[u64; 16]> = SmallVec::new();
         for (source, input) in self.inputs.iter().zip(inputs) {
             table.push(match source {
@@ -205,14 +214,20 @@ impl Machine {
         }
         TILES.with_borrow_mut(|tiles| {
             let needed = self.n_tiles * SPAN * 8;
-            if tiles.bytes().len() < needed {
-                *tiles = Buffer::new(needed);
+            if tiles.buffer.bytes().len() < needed {
+                tiles.buffer = Buffer::new(needed);
+                tiles.owner = 0;
             }
+            if self.n_tiles > 0 && (binding == 0 || tiles.owner != binding) {
+                tiles.owner = binding;
+                tiles.filled.clear();
+                tiles.filled.resize(self.n_tiles, (usize::MAX, 0));
+            }
+            let (buffer, filled) = (tiles.buffer.as_ptr(), &mut tiles.filled);
             let mut at = start;
-            let mut filled: Filled = SmallVec::from_elem((usize::MAX, 0), self.n_tiles);
             while at < end {
                 // SAFETY: the caller's promise; tiles have room for SPAN elements.
-                let n = unsafe { self.place(&mut table, inputs, at, end - at, tiles.as_ptr(), &mut filled) };
+                let n = unsafe { self.place(&mut table, inputs, at, end - at, buffer, filled) };
                 // SAFETY: as above.
                 unsafe { (self.entry)(table.as_ptr(), at, at + n) };
                 at += n;
@@ -259,6 +274,12 @@ impl Machine {
                     // SAFETY: the caller's promise, and a tile has room for n elements.
                     unsafe { strided.gather(tile, base, at, n) };
                     tile.wrapping_sub(at * width).addr() as u64
+                }
+                // Within one period elements are read where they stand.
+                Source::Periodic(strided, period) if at % period + left <= *period => {
+                    let (row, column) = strided.row_of(at);
+                    let first = base.wrapping_offset(row).wrapping_add(column * width);
+                    first.wrapping_sub(at * width).addr() as u64
                 }
                 Source::Periodic(strided, period) => {
                     let known = &mut filled[n_tile];
