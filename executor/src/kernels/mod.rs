@@ -23,12 +23,15 @@ pub mod indices;
 pub mod isa;
 pub mod jit;
 pub mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod line_sources;
 pub mod linear;
 mod lines;
 mod map;
 pub mod matcher;
 pub mod memory;
 pub mod monoid;
+mod monoids;
 #[cfg(test)]
 mod movement_tests;
 pub mod offsets;

@@ -4,15 +4,14 @@
 //! accumulators. Sums and products of 16-bit floats are accumulated in `f32` and rounded once. The order in which elements
 //! meet depends on the loop alone, not on the instruction set.
 
-use std::marker::PhantomData;
-
-use interpreter::element::{Bits, Element, ElementType, Exact, Float, bf16, f16};
+use interpreter::element::{Element, ElementType, Exact, bf16, f16};
 use interpreter::{dispatch_bits, dispatch_element};
 use smallvec::SmallVec;
 use stablehlo::ir::Literal;
 use stablehlo::ops::OpKind;
 
 use super::isa::Isa;
+use super::monoids::*;
 use crate::graph::{BodyId, Graph, NodeKind, Val};
 
 /// A body of one op that commutes.
@@ -133,136 +132,6 @@ pub struct Folder {
     pub scan: ScanFn,
     /// Windows side by side, for what pooling is made of.
     pub windows: Option<WindowsFn>,
-}
-
-/// What a body does.
-trait Monoid: Copy + 'static {
-    type T: Element;
-    type Acc: Copy;
-    fn lift(value: Self::T) -> Self::Acc;
-    fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc;
-    fn lower(acc: Self::Acc) -> Self::T;
-}
-
-macro_rules! monoids {
-    ($($name:ident: $class:ident, $f:ident;)*) => {$(
-        #[derive(Copy, Clone)]
-        struct $name<T>(PhantomData<T>);
-        impl<T: $class> Monoid for $name<T> {
-            type T = T;
-            type Acc = T;
-            #[inline(always)]
-            fn lift(value: T) -> T {
-                value
-            }
-            #[inline(always)]
-            fn combine(a: T, b: T) -> T {
-                <T as $class>::$f(a, b)
-            }
-            #[inline(always)]
-            fn lower(acc: T) -> T {
-                acc
-            }
-        }
-    )*};
-}
-monoids! {
-    Sum: Element, add;
-    Product: Element, multiply;
-    Larger: Element, maximum;
-    Smaller: Element, minimum;
-    BitAnd: Bits, and;
-    BitOr: Bits, or;
-}
-
-/// Floats whose sums and products are taken in a type with hardware for them, NaN put into its one form at the end.
-trait Wide: Float {
-    type Acc: Float + std::ops::Add<Output = Self::Acc> + std::ops::Mul<Output = Self::Acc>;
-    fn widen(self) -> Self::Acc;
-    fn narrow(acc: Self::Acc) -> Self;
-}
-
-impl Wide for f32 {
-    type Acc = f32;
-    #[inline(always)]
-    fn widen(self) -> f32 {
-        self
-    }
-    #[inline(always)]
-    fn narrow(acc: f32) -> f32 {
-        if acc.is_nan() { f32::NAN } else { acc }
-    }
-}
-
-impl Wide for f64 {
-    type Acc = f64;
-    #[inline(always)]
-    fn widen(self) -> f64 {
-        self
-    }
-    #[inline(always)]
-    fn narrow(acc: f64) -> f64 {
-        if acc.is_nan() { f64::NAN } else { acc }
-    }
-}
-
-impl Wide for bf16 {
-    type Acc = f32;
-    #[inline(always)]
-    fn widen(self) -> f32 {
-        f32::from_bits(u32::from(self.to_bits()) << 16)
-    }
-    #[inline(always)]
-    fn narrow(acc: f32) -> bf16 {
-        Float::rounded(f64::from(acc))
-    }
-}
-
-impl Wide for f16 {
-    type Acc = f32;
-    #[inline(always)]
-    fn widen(self) -> f32 {
-        let bits = u32::from(self.to_bits());
-        let magnitude = (bits & 0x7fff) << 13;
-        // The exponent's bias differs by 112; the multiplication also brings subnormal numbers into form.
-        let scaled = f32::from_bits(magnitude) * f32::from_bits((127 + 112) << 23);
-        let special = f32::from_bits(magnitude | 0x7f80_0000);
-        let value = if magnitude >= 0x7c00 << 13 { special } else { scaled };
-        f32::from_bits(value.to_bits() | (bits & 0x8000) << 16)
-    }
-    #[inline(always)]
-    fn narrow(acc: f32) -> f16 {
-        Float::rounded(f64::from(acc))
-    }
-}
-
-macro_rules! wide_monoids {
-    ($($name:ident: |$a:ident, $b:ident| $combine:expr;)*) => {$(
-        #[derive(Copy, Clone)]
-        struct $name<T>(PhantomData<T>);
-        impl<T: Wide> Monoid for $name<T> {
-            type T = T;
-            type Acc = T::Acc;
-            #[inline(always)]
-            fn lift(value: T) -> T::Acc {
-                value.widen()
-            }
-            #[inline(always)]
-            fn combine($a: T::Acc, $b: T::Acc) -> T::Acc {
-                $combine
-            }
-            #[inline(always)]
-            fn lower(acc: T::Acc) -> T {
-                T::narrow(acc)
-            }
-        }
-    )*};
-}
-wide_monoids! {
-    WideSum: |a, b| a + b;
-    WideProduct: |a, b| a * b;
-    WideLarger: |a, b| Element::maximum(a, b);
-    WideSmaller: |a, b| Element::minimum(a, b);
 }
 
 /// # Safety
@@ -408,6 +277,10 @@ unsafe fn windows<M: Monoid>(out: *mut u8, init: *const u8, from: *const u8, pla
     unsafe {
         let init = load::<M>(init);
         while at < n {
+            // The last few once more with some before them, rather than one by one.
+            if n >= SCANS && n - at < SCANS {
+                at = n - SCANS;
+            }
             let (out, from) = (out.add(at * M::T::WIDTH), from.wrapping_add(at * M::T::WIDTH));
             at += match n - at {
                 LANES.. => {
@@ -572,6 +445,8 @@ impl Folder {
             Op::Add if element == ElementType::BF16 => pooling::<WideSum<bf16>>(isa, op),
             Op::Maximum if element == ElementType::F32 => pooling::<WideLarger<f32>>(isa, op),
             Op::Maximum if element == ElementType::BF16 => pooling::<WideLarger<bf16>>(isa, op),
+            Op::Add if element == ElementType::F16 => pooling::<WideSum<f16>>(isa, op),
+            Op::Maximum if element == ElementType::F16 => pooling::<WideLarger<f16>>(isa, op),
             Op::Maximum if element == ElementType::I8 => pooling::<Larger<i8>>(isa, op),
             Op::Add => of!(add),
             Op::Multiply => of!(multiply),

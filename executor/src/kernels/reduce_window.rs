@@ -14,11 +14,13 @@ use stablehlo::ir::Literal;
 use stablehlo::ops::stablehlo::reduce_window::ReduceWindow as Op;
 
 use super::folds::{self, Along};
+use super::fused::fill;
 use super::isa::Isa;
-use super::memory::{Buffer, Memory, SlotId};
+use super::memory::{ALIGN, Buffer, Memory, SlotId};
 use super::monoid::{Folder, Places, SCANS, Scan, WindowsFn, recognise};
 use super::pool::Pool;
 use super::rows::{ByRows, RowsOf};
+use super::strided::copy_run;
 use super::tiles::Tile;
 use super::{Kernel, Planned, pad};
 use crate::graph::{Dims, Node, Val};
@@ -98,6 +100,8 @@ const GRAIN: usize = 1 << 14;
 
 /// Elements of the operand from which on rows are folded before windows.
 const SEPARABLE: usize = 1 << 12;
+/// Neighbours that make windows side by side worth it.
+const NEIGHBOURS: usize = 16;
 /// Places of a window up to which results are made at once.
 const MAX_PLACES: usize = 16;
 /// Elements of a row that is folded before the windows along it.
@@ -276,7 +280,9 @@ impl ReduceWindow {
                 if let Some(f) = self.folder.windows
                     && rows.len() * self.along.size <= MAX_PLACES
                 {
-                    self.side_by_side(f, places, &rows, at / count, begin..end);
+                    if self.inner >= NEIGHBOURS || !self.in_rows(f, places, &rows, at / count, begin..end) {
+                        self.side_by_side(f, places, &rows, at / count, begin..end);
+                    }
                 } else if self.is_separable && rows.len() > 1 {
                     self.columns_first(places, &rows, at / count, begin..end);
                 } else {
@@ -361,6 +367,67 @@ impl ReduceWindow {
             unsafe { f(out, places.init, places.from, &elements, (end - at) * self.inner) };
             at = end;
         }
+    }
+
+    /// As [`ReduceWindow::side_by_side`] where there are few neighbours: the windows of a row are these, with the initial value
+    /// around the elements, and with all between the windows that are wanted. False when the row is too long for that.
+    fn in_rows(&self, f: WindowsFn, places: Places, rows: &[isize], index: usize, range: Range<usize>) -> bool {
+        let (along, width) = (&self.along, self.width);
+        let unit = self.inner * width;
+        // The elements that these windows reach, some of which are not there.
+        let begin = range.start as isize * along.stride - along.low;
+        let dense = (range.len() - 1) * along.stride as usize + 1;
+        let reach = dense + (along.size - 1) * along.dilation as usize;
+        let (first, end) =
+            (begin.clamp(0, along.base as isize), (begin + reach as isize).clamp(0, along.base as isize));
+        let (before, n) = ((first - begin).clamp(0, reach as isize) as usize, (end - first) as usize);
+        let apart = (reach * unit).next_multiple_of(ALIGN);
+        let bytes = apart * rows.len() + dense * unit;
+        FOLDED.with_borrow_mut(|buffer| {
+            if bytes > buffer.bytes().len() {
+                return false;
+            }
+            let (padded, made) = (buffer.as_ptr(), buffer.as_ptr().wrapping_add(apart * rows.len()));
+            let is_inside = n == reach;
+            let mut elements: SmallVec<[isize; MAX_PLACES]> = SmallVec::new();
+            let out = places.out.wrapping_add((index * along.count + range.start) * unit);
+            // SAFETY: `rows` name rows of the operand, of which elements `first..end` are there; the buffer has room for all
+            // that the windows reach, and for as many windows; the results lie inside their slot.
+            unsafe {
+                for (number, row) in rows.iter().enumerate() {
+                    let begins = if is_inside { row + first * along.step } else { (number * apart) as isize };
+                    elements.extend((0..along.size as isize).map(|place| begins + place * along.dilation * along.step));
+                    if is_inside {
+                        continue;
+                    }
+                    let (to, n_after) = (padded.add(number * apart), reach - before - n);
+                    fill(to, places.init, width, before * self.inner);
+                    fill(to.add((before + n) * unit), places.init, width, n_after * self.inner);
+                    let from = places.from.offset(row + first * along.step);
+                    std::ptr::copy_nonoverlapping(from, to.add(before * unit), n * unit);
+                }
+                let from = if is_inside { places.from } else { padded.cast_const() };
+                if along.stride == 1 {
+                    f(out, places.init, from, &elements, dense * self.inner);
+                    return true;
+                }
+                f(made, places.init, from, &elements, dense * self.inner);
+                let apart = along.stride * unit as isize;
+                match unit {
+                    1 => copy_run::<u8>(out.cast(), made, apart, range.len()),
+                    2 => copy_run::<u16>(out.cast(), made, apart, range.len()),
+                    4 => copy_run::<u32>(out.cast(), made, apart, range.len()),
+                    8 => copy_run::<u64>(out.cast(), made, apart, range.len()),
+                    _ => {
+                        for window in 0..range.len() {
+                            let from = made.offset(window as isize * apart);
+                            std::ptr::copy_nonoverlapping(from, out.add(window * unit), unit);
+                        }
+                    }
+                }
+            }
+            true
+        })
     }
 
     /// Windows of the same places that follow each other element by element are one run: where that of window `at` ends, the

@@ -17,6 +17,7 @@ use stablehlo::ops::stablehlo::select_and_scatter::SelectAndScatter as Op;
 
 use super::body::Compiled;
 use super::fused::fill;
+use super::isa::Isa;
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
 use super::monoid::{self, recognise};
 use super::pool::Pool;
@@ -44,7 +45,9 @@ pub struct SelectAndScatter {
     describe: String,
 }
 
-type Task = fn(&SelectAndScatter, Places, usize, Range<usize>);
+/// # Safety
+/// The places are those of the slots, the machine has the instructions of the plan.
+type Task = unsafe fn(&SelectAndScatter, Places, usize, Range<usize>);
 
 /// How elements are selected and combined.
 #[derive(Debug)]
@@ -82,7 +85,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     let known = || {
         let direction = comparison(graph, select)?;
         let is_added = recognise(graph, scatter, element)? == monoid::Op::Add;
-        let task = choose(element, direction).filter(|_| is_added)?;
+        let task = choose(cx.isa(), element, direction).filter(|_| is_added)?;
         Some((How::Known(task), format!("select {direction:?} and add")))
     };
     let by_bodies = || {
@@ -151,26 +154,56 @@ fn comparison(graph: &Graph<'_>, body: usize) -> Option<Direction> {
     }
 }
 
-fn choose(element: ElementType, direction: Direction) -> Option<Task> {
+fn choose(isa: Isa, element: ElementType, direction: Direction) -> Option<Task> {
     macro_rules! of {
-        ($T:ty) => {
+        ($run:ident, $T:ty) => {
             match direction {
-                Direction::Ge => run::<$T, GE>,
-                Direction::Gt => run::<$T, GT>,
-                Direction::Le => run::<$T, LE>,
-                Direction::Lt => run::<$T, LT>,
+                Direction::Ge => $run::<$T, GE>,
+                Direction::Gt => $run::<$T, GT>,
+                Direction::Le => $run::<$T, LE>,
+                Direction::Lt => $run::<$T, LT>,
                 _ => return None,
             }
         };
     }
-    Some(match element {
-        ElementType::F32 => of!(f32),
-        ElementType::F64 => of!(f64),
-        ElementType::BF16 => of!(bf16),
-        ElementType::F16 => of!(f16),
-        ElementType::I32 => of!(i32),
+    Some(match (element, isa) {
+        #[cfg(target_arch = "x86_64")]
+        (ElementType::F32, Isa::Avx512) => of!(run_avx512, f32),
+        #[cfg(target_arch = "x86_64")]
+        (ElementType::BF16, Isa::Avx512) => of!(run_avx512, bf16),
+        #[cfg(target_arch = "x86_64")]
+        (ElementType::F32, Isa::Avx2) => of!(run_avx2, f32),
+        (ElementType::F32, _) => of!(run, f32),
+        (ElementType::F64, _) => of!(run, f64),
+        (ElementType::BF16, _) => of!(run, bf16),
+        (ElementType::F16, _) => of!(run, f16),
+        (ElementType::I32, _) => of!(run, i32),
         _ => return None,
     })
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma")]
+unsafe fn run_avx512<T: Element, const DIRECTION: u8>(
+    this: &SelectAndScatter,
+    at: Places,
+    outer: usize,
+    lanes: Range<usize>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { run::<T, DIRECTION>(this, at, outer, lanes) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+unsafe fn run_avx2<T: Element, const DIRECTION: u8>(
+    this: &SelectAndScatter,
+    at: Places,
+    outer: usize,
+    lanes: Range<usize>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { run::<T, DIRECTION>(this, at, outer, lanes) }
 }
 
 const GE: u8 = 0;
@@ -219,7 +252,16 @@ unsafe fn write<T: Element>(at: *mut u8, index: usize, value: T) {
 }
 
 /// The results of neighbours `lanes` at place `outer` of the leading dimensions.
-fn run<T: Element, const DIRECTION: u8>(this: &SelectAndScatter, places: Places, outer: usize, lanes: Range<usize>) {
+///
+/// # Safety
+/// The promise of [`Task`].
+#[inline(always)]
+unsafe fn run<T: Element, const DIRECTION: u8>(
+    this: &SelectAndScatter,
+    places: Places,
+    outer: usize,
+    lanes: Range<usize>,
+) {
     let inner = this.inner;
     let n_elements: usize = this.windows.iter().map(|window| window.base).product();
     let n_windows: usize = this.counts.iter().product();
@@ -246,10 +288,20 @@ fn run<T: Element, const DIRECTION: u8>(this: &SelectAndScatter, places: Places,
                 }
                 for element in rest {
                     let row = base + element * inner + begin;
-                    for lane in 0..n {
-                        let value = read::<T>(places.operand, row + lane);
-                        let keeps = keeps::<T, DIRECTION>(kept[lane], value);
-                        kept[lane] = if keeps { kept[lane] } else { value };
+                    let mut value = [T::zero(); LANES];
+                    if n == LANES {
+                        for (lane, value) in value.iter_mut().enumerate() {
+                            *value = read::<T>(places.operand, row + lane);
+                        }
+                    } else {
+                        for (lane, value) in value[..n].iter_mut().enumerate() {
+                            *value = read::<T>(places.operand, row + lane);
+                        }
+                    }
+                    // All lanes, so that the compiler makes vectors of them.
+                    for lane in 0..LANES {
+                        let keeps = keeps::<T, DIRECTION>(kept[lane], value[lane]);
+                        kept[lane] = if keeps { kept[lane] } else { value[lane] };
                         at[lane] = if keeps { at[lane] } else { *element as u32 };
                     }
                 }
@@ -368,7 +420,8 @@ impl Kernel for SelectAndScatter {
                 let end = parts.min(part + units.end - at);
                 let lanes = part * PART..(end * PART).min(self.inner);
                 match &self.how {
-                    How::Known(task) => task(self, places, at / parts, lanes),
+                    // SAFETY: the addresses are those of the slots, and plans are for machines that have their instructions.
+                    How::Known(task) => unsafe { task(self, places, at / parts, lanes) },
                     How::Bodies { select, scatter } => self.by_bodies([select, scatter], places, at / parts, lanes),
                 }
                 at += end - part;

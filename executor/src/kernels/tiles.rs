@@ -4,9 +4,7 @@
 use std::arch::x86_64::*;
 
 use super::isa::Isa;
-
-/// Bytes of a cache line.
-const LINE: usize = 64;
+use super::strided_copy::LINE;
 
 /// Tiles of an array whose fastest dimension on one side is another one on the other side.
 #[derive(Copy, Clone, Debug)]
