@@ -40,6 +40,8 @@ pub struct SelectAndScatter {
     /// The dimensions that windows move along, the slowest first.
     windows: SmallVec<[WindowDimension; 4]>,
     counts: SmallVec<[usize; 4]>,
+    /// The elements of a window that lies inside, counted from its first.
+    whole: Vec<usize>,
     /// Neighbours in the dimensions after them.
     inner: usize,
     describe: String,
@@ -63,6 +65,8 @@ thread_local! {
     static SCRATCH: RefCell<Buffer> = RefCell::new(Buffer::new(0));
 }
 
+/// Places of a window up to which they are written down.
+const MAX_PLACES: usize = 1 << 16;
 /// Neighbours that are looked at side by side.
 const LANES: usize = 64;
 
@@ -111,17 +115,26 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
     };
     let all = make(&ty.shape, op.window_dimensions(), [op.window_strides(), None, None], &padding).ok()?;
     let counts = &cx.ty(source).shape;
+    let is_small = |window: &WindowDimension| {
+        window.stride < 1 << 30 && window.low.unsigned_abs() < 1 << 30 && window.size < 1 << 30
+    };
+    let n_places = all.iter().try_fold(1usize, |n, window| n.checked_mul(window.size));
+    if !all.iter().all(is_small) || n_places.is_none_or(|n| n > MAX_PLACES) {
+        return cx.decline("its windows are very large");
+    }
     let is_trivial = |dim: usize| {
         let window = &all[dim];
         window.size == 1 && window.stride == 1 && window.low == 0 && counts[dim] == window.base
     };
     let end = (0..all.len()).rev().find(|dim| !is_trivial(*dim)).map_or(0, |dim| dim + 1);
     let begin = (0..end).find(|dim| !is_trivial(*dim)).unwrap_or(end);
+    let windows: SmallVec<[WindowDimension; 4]> = all[begin..end].iter().copied().collect();
     let kernel = SelectAndScatter {
         how,
         width: element.byte_width(),
         outer: ty.shape[..begin].iter().product(),
-        windows: all[begin..end].iter().copied().collect(),
+        whole: whole(&windows),
+        windows,
         counts: counts[begin..end].iter().copied().collect(),
         inner: ty.shape[end..].iter().product(),
         describe: format!("{name} {element} in {} windows", cx.ty(source).len()),
@@ -288,6 +301,13 @@ unsafe fn run<T: Element, const DIRECTION: u8>(
                 }
                 for element in rest {
                     let row = base + element * inner + begin;
+                    if n == 1 {
+                        let value = read::<T>(places.operand, row);
+                        if !keeps::<T, DIRECTION>(kept[0], value) {
+                            (kept[0], at[0]) = (value, *element as u32);
+                        }
+                        continue;
+                    }
                     let mut value = [T::zero(); LANES];
                     if n == LANES {
                         for (lane, value) in value.iter_mut().enumerate() {
@@ -387,9 +407,29 @@ fn advance(index: &mut [usize], counts: &[usize]) {
     }
 }
 
+/// The elements of a window that lies inside, counted from its first in the dimensions that windows move along.
+fn whole(windows: &[WindowDimension]) -> Vec<usize> {
+    let mut elements = vec![0];
+    for window in windows {
+        let before = std::mem::take(&mut elements);
+        elements.extend(before.iter().flat_map(|at| (0..window.size).map(move |place| at * window.base + place)));
+    }
+    elements
+}
+
 /// The elements of a window in order, counted in the dimensions that windows move along.
 fn reached(this: &SelectAndScatter, index: &[usize], elements: &mut Vec<usize>) {
     elements.clear();
+    let (mut first, mut is_inside) = (0, true);
+    for (window, index) in this.windows.iter().zip(index) {
+        let begin = *index as i64 * window.stride as i64 - window.low as i64;
+        is_inside &= begin >= 0 && begin + window.size as i64 <= window.base as i64;
+        first = first * window.base + begin.max(0) as usize;
+    }
+    if is_inside {
+        elements.extend(this.whole.iter().map(|element| first + element));
+        return;
+    }
     elements.push(0);
     for (window, index) in this.windows.iter().zip(index) {
         let n = elements.len();
