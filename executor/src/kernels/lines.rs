@@ -49,7 +49,7 @@ pub fn is_possible(isa: Isa, width: usize, to: *const u8) -> bool {
 #[cfg(not(target_arch = "x86_64"))]
 pub use absent::Lines;
 #[cfg(target_arch = "x86_64")]
-pub use lines::Lines;
+pub use machine::Lines;
 
 /// Never used: [`is_possible`] says no.
 #[cfg(not(target_arch = "x86_64"))]
@@ -77,7 +77,7 @@ mod absent {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod lines {
+mod machine {
     use std::arch::x86_64::*;
 
     use super::super::line_sources::{Alternate, Every, Fill, From, Lane, Reversed, Run, repeated};

@@ -56,8 +56,8 @@ type Task = unsafe fn(&SelectAndScatter, Places, usize, Range<usize>);
 enum How {
     /// Extremes are selected, and added to.
     Known(Task),
-    /// By any bodies.
-    Bodies { select: Compiled, scatter: Compiled },
+    /// By any bodies: that which selects, and that which combines.
+    Bodies(Box<[Compiled; 2]>),
 }
 
 thread_local! {
@@ -103,7 +103,7 @@ pub fn plan(cx: &mut BodyLowering<'_, '_, '_>, index: u32, node: &Node) -> Optio
             && gives(select) == [Some(ElementType::I1)]
             && gives(scatter) == [Some(element)];
         let (select, scatter) = (of(select)?, of(scatter)?);
-        is_plain.then(|| (How::Bodies { select, scatter }, "select and combine by bodies".to_owned()))
+        is_plain.then(|| (How::Bodies(Box::new([select, scatter])), "select and combine by bodies".to_owned()))
     };
     let Some((how, name)) = known().or_else(by_bodies) else {
         return cx.decline("its regions are not elementwise, or about other types");
@@ -338,7 +338,7 @@ unsafe fn run<T: Element, const DIRECTION: u8>(
 
 impl SelectAndScatter {
     /// The results of neighbours `lanes` at place `outer` of the leading dimensions, by bodies.
-    fn by_bodies(&self, [select, scatter]: [&Compiled; 2], places: Places, outer: usize, lanes: Range<usize>) {
+    fn by_bodies(&self, [select, scatter]: &[Compiled; 2], places: Places, outer: usize, lanes: Range<usize>) {
         let (inner, width) = (self.inner, self.width);
         let n_elements: usize = self.windows.iter().map(|window| window.base).product();
         let n_windows: usize = self.counts.iter().product();
@@ -462,7 +462,7 @@ impl Kernel for SelectAndScatter {
                 match &self.how {
                     // SAFETY: the addresses are those of the slots, and plans are for machines that have their instructions.
                     How::Known(task) => unsafe { task(self, places, at / parts, lanes) },
-                    How::Bodies { select, scatter } => self.by_bodies([select, scatter], places, at / parts, lanes),
+                    How::Bodies(bodies) => self.by_bodies(bodies, places, at / parts, lanes),
                 }
                 at += end - part;
             }
