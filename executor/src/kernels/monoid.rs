@@ -31,8 +31,8 @@ pub enum Op {
     Or,
 }
 
-/// Accumulators that a row of elements is folded into side by side.
-const LANES: usize = 64;
+/// Accumulators that a row of elements is folded into side by side, and windows that are folded at once.
+pub const LANES: usize = 64;
 
 /// Folds rows: `acc[r] = acc[r] ∘ row[0] ∘ row[1] …` for `rows` rows of `n ≥ 1` elements, `stride` bytes apart; the
 /// accumulators hold nothing yet when `first`.
@@ -278,24 +278,18 @@ unsafe fn windows<M: Monoid>(out: *mut u8, init: *const u8, from: *const u8, pla
         let init = load::<M>(init);
         while at < n {
             // The last few once more with some before them, rather than one by one.
-            if n >= SCANS && n - at < SCANS {
-                at = n - SCANS;
+            if n >= LANES && n - at < LANES {
+                at = n - LANES;
             }
             let (out, from) = (out.add(at * M::T::WIDTH), from.wrapping_add(at * M::T::WIDTH));
-            at += match n - at {
-                LANES.. => {
-                    some::<M, LANES>(out, init, from, places);
-                    LANES
-                }
-                SCANS.. => {
-                    some::<M, SCANS>(out, init, from, places);
-                    SCANS
-                }
-                _ => {
-                    some::<M, 1>(out, init, from, places);
-                    1
-                }
-            };
+            // Fewer at once the compiler would unroll before it looks for vectors.
+            if n - at >= LANES {
+                some::<M, LANES>(out, init, from, places);
+                at += LANES;
+            } else {
+                some::<M, 1>(out, init, from, places);
+                at += 1;
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ use super::folds::{self, Along};
 use super::fused::fill;
 use super::isa::Isa;
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
-use super::monoid::{Folder, Places, SCANS, Scan, WindowsFn, recognise};
+use super::monoid::{Folder, LANES, Places, SCANS, Scan, WindowsFn, recognise};
 use super::pool::Pool;
 use super::rows::{ByRows, RowsOf};
 use super::strided::copy_run;
@@ -381,37 +381,29 @@ impl ReduceWindow {
         let (first, end) =
             (begin.clamp(0, along.base as isize), (begin + reach as isize).clamp(0, along.base as isize));
         let (before, n) = ((first - begin).clamp(0, reach as isize) as usize, (end - first) as usize);
-        let apart = (reach * unit).next_multiple_of(ALIGN);
-        let bytes = apart * rows.len() + dense * unit;
+        // Rows are longer by what makes whole vectors of the windows; nobody looks at what comes of that.
+        let all = (dense * self.inner).next_multiple_of(LANES);
+        let apart = ((reach * self.inner + LANES) * width).next_multiple_of(ALIGN);
         FOLDED.with_borrow_mut(|buffer| {
-            if bytes > buffer.bytes().len() {
+            if apart * rows.len() + all * width > buffer.bytes().len() {
                 return false;
             }
             let (padded, made) = (buffer.as_ptr(), buffer.as_ptr().wrapping_add(apart * rows.len()));
-            let is_inside = n == reach;
             let mut elements: SmallVec<[isize; MAX_PLACES]> = SmallVec::new();
             let out = places.out.wrapping_add((index * along.count + range.start) * unit);
             // SAFETY: `rows` name rows of the operand, of which elements `first..end` are there; the buffer has room for all
             // that the windows reach, and for as many windows; the results lie inside their slot.
             unsafe {
                 for (number, row) in rows.iter().enumerate() {
-                    let begins = if is_inside { row + first * along.step } else { (number * apart) as isize };
-                    elements.extend((0..along.size as isize).map(|place| begins + place * along.dilation * along.step));
-                    if is_inside {
-                        continue;
-                    }
-                    let (to, n_after) = (padded.add(number * apart), reach - before - n);
+                    let to = padded.add(number * apart);
                     fill(to, places.init, width, before * self.inner);
-                    fill(to.add((before + n) * unit), places.init, width, n_after * self.inner);
-                    let from = places.from.offset(row + first * along.step);
+                    fill(to.add((before + n) * unit), places.init, width, (reach - before - n) * self.inner);
+                    let from = places.from.wrapping_offset(row + first * along.step);
                     std::ptr::copy_nonoverlapping(from, to.add(before * unit), n * unit);
+                    let begins = (number * apart) as isize;
+                    elements.extend((0..along.size as isize).map(|place| begins + place * along.dilation * along.step));
                 }
-                let from = if is_inside { places.from } else { padded.cast_const() };
-                if along.stride == 1 {
-                    f(out, places.init, from, &elements, dense * self.inner);
-                    return true;
-                }
-                f(made, places.init, from, &elements, dense * self.inner);
+                f(made, places.init, padded, &elements, all);
                 let apart = along.stride * unit as isize;
                 match unit {
                     1 => copy_run::<u8>(out.cast(), made, apart, range.len()),
