@@ -319,7 +319,7 @@ pub fn product(isa: Isa, k: usize, lhs: &Source, rhs: &Source, target: &Target) 
     let of = (lhs.clone(), rhs.clone(), target.clone());
     if matches!(target.element, ElementType::I32 | ElementType::UI32) {
         let (functions, load) = (as_i32(isa, rhs.element)?, as_i32(isa, lhs.element)?.load);
-        return Some(Gemv::new(of, k, functions, [load; 2], None, is_by_columns));
+        return Some(Gemv::boxed(of, k, functions, [load; 2], None, is_by_columns));
     }
     let store = match target.element {
         ElementType::F32 => None,
@@ -333,7 +333,7 @@ pub fn product(isa: Isa, k: usize, lhs: &Source, rhs: &Source, target: &Target) 
     };
     let load = as_f32(isa, lhs.element)?.load;
     let load_factors = as_f32(isa, rhs.factors.map_or(ElementType::F32, |factors| factors.element))?.load;
-    Some(Gemv::new(of, k, functions, [load, load_factors], store, is_by_columns))
+    Some(Gemv::boxed(of, k, functions, [load, load_factors], store, is_by_columns))
 }
 
 #[derive(Copy, Clone)]
@@ -344,7 +344,7 @@ unsafe impl Send for Address {}
 unsafe impl Sync for Address {}
 
 impl<A: Sum> Gemv<A> {
-    fn new(
+    fn boxed(
         (lhs, rhs, target): (Source, Source, Target),
         k: usize,
         functions: Functions<A>,

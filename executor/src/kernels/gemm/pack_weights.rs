@@ -75,8 +75,9 @@ unsafe fn join<E: Byte, const W: usize>(from: *const E, step: isize, to: *mut [u
     // SAFETY: the caller's promise.
     let rows = unsafe { [from, from.offset(step)].map(|row| row.cast::<[E; W]>().read_unaligned()) };
     let mut words = [0; W];
-    for i in 0..W {
-        words[i] = rows[0][i].bits() >> 16 | rows[1][i].bits() & 0xffff_0000;
+    let [first, second] = rows;
+    for ((word, first), second) in words.iter_mut().zip(first).zip(second) {
+        *word = (first.bits() >> 16) | (second.bits() & 0xffff_0000);
     }
     // SAFETY: as above; pairs are four bytes.
     unsafe { to.cast::<[u32; W]>().write_unaligned(words) };
@@ -123,11 +124,9 @@ unsafe fn panel_body<E: Byte>(
                     join::<E, WIDE>(line(0), side.step, to);
                     at += 2;
                 } else if side.step == 1 && lines.len() <= WIDE && len - at >= STRETCH {
-                    for i in 0..lines.len() {
+                    for (i, wide) in wide.iter_mut().enumerate().take(lines.len()) {
                         let from = line(i).cast::<[E; STRETCH]>().read_unaligned();
-                        for j in 0..STRETCH {
-                            wide[i][j] = half(from[j]);
-                        }
+                        wide.iter_mut().zip(from).for_each(|(to, from)| *to = half(from));
                     }
                     let rows = Rows { distance: (2 * STRETCH) as isize, n: lines.len(), len: STRETCH / 2 };
                     rows.transpose(wide.as_ptr().cast(), to, width, Isa::Avx512);
