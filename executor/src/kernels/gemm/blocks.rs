@@ -19,8 +19,8 @@ const ROWS_AHEAD: usize = 16;
 /// Packed elements along the contracting dimension of a block.
 pub(super) fn block_k<S: Tiles>(k: usize) -> usize {
     let k = k.div_ceil(S::GROUP);
-    let n_blocks = if k <= WHOLE_K { 1 } else { k.div_ceil(BLOCK_K) };
-    k.div_ceil(n_blocks).max(1)
+    // Small products are too quick for divisions.
+    if k <= WHOLE_K { k.max(1) } else { k.div_ceil(k.div_ceil(BLOCK_K)) }
 }
 
 /// The most columns of a block.
@@ -106,7 +106,8 @@ impl<'p, S: Tiles> Blocks<'p, S> {
         let panel = 2 * S::LANES;
         let (m, n) = (part.rows.len(), part.columns.len());
         let block_k = block_k::<S>(product.k);
-        let n_blocks = product.k.div_ceil(S::GROUP).div_ceil(block_k).max(1);
+        let n_groups = product.k.div_ceil(S::GROUP);
+        let n_blocks = if n_groups <= block_k { 1 } else { n_groups.div_ceil(block_k) };
         let rhs_direct = rhs_direct(product, part);
         let width = size_of::<S::In>();
         let most = block_columns::<S>(block_k);

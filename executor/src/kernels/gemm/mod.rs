@@ -149,7 +149,7 @@ impl<S: Tiles> Product<S> {
         let each = self.k.max(1) + self.after.as_ref().map_or(0, |after| after.code.len());
         let work = n_batches.saturating_mul(m).saturating_mul(n).saturating_mul(each);
         let n_parts = (work / GRAIN).clamp(1, pool.n_threads());
-        let by_batches = n_batches >= 4 * n_parts || n_batches.is_multiple_of(n_parts);
+        let by_batches = n_parts == 1 || n_batches >= 4 * n_parts || n_batches.is_multiple_of(n_parts);
         let (by_rows, by_columns) = if by_batches { (1, 1) } else { grid::<S>(n_parts, m, n) };
         let (piecewise, at_once): (_, Option<&Loop>) = match self.after.as_deref() {
             Some(after) if self.is_piecewise(by_columns) => (Some(after.bind(|slot| memory.address(slot))), None),
