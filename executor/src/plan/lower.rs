@@ -481,7 +481,7 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
                 inputs.push(input);
             }
         }
-        let (mut code, mut outputs) = (Vec::new(), Vec::new());
+        let (mut code, mut stored) = (Vec::<Instr>::new(), Vec::new());
         let n = self.body.nodes[members[0] as usize].types[0].len();
         for index in members {
             let node = &self.body.nodes[*index as usize];
@@ -504,10 +504,16 @@ impl<'g, 'm> BodyLowering<'_, 'g, 'm> {
             widths.push(self.width(value));
             regs.insert(value, out);
             if self.stored[*index as usize] {
-                self.overwrite_in_loop(&inputs, value, self.width(value));
-                outputs.push((out, self.output(value), self.width(value)));
+                stored.push((out, value));
             }
         }
+        let outputs = stored.into_iter().map(|(out, value)| {
+            let later = code.iter().skip_while(|instr| instr.out != out).skip(1);
+            let read_later = later.flat_map(|instr| instr.args).filter_map(|reg| inputs.get(usize::from(reg)));
+            self.overwrite_in_loop(&inputs, read_later, value, self.width(value));
+            (out, self.output(value), self.width(value))
+        });
+        let outputs: Vec<_> = outputs.collect();
         let mut reads: Vec<SlotId> = inputs
             .iter()
             .filter(|input| !matches!(input.access, Access::Iota { .. }))
