@@ -277,13 +277,16 @@ impl ReduceWindow {
                 let begin = at % count;
                 let end = count.min(begin + range.end - at);
                 self.rows(at / count, &mut rows);
-                if let Some(f) = self.folder.windows
+                let is_shared = self.is_separable && rows.len() > 1;
+                // Windows that are apart have few elements in common: whole rows are read once and in order.
+                let is_apart = is_shared && self.along.stride > 1 && self.inner >= NEIGHBOURS;
+                if let Some(f) = self.folder.windows.filter(|_| !is_apart)
                     && rows.len() * self.along.size <= MAX_PLACES
                 {
                     if self.inner >= NEIGHBOURS || !self.in_rows(f, places, &rows, at / count, begin..end) {
                         self.side_by_side(f, places, &rows, at / count, begin..end);
                     }
-                } else if self.is_separable && rows.len() > 1 {
+                } else if is_shared {
                     self.columns_first(places, &rows, at / count, begin..end);
                 } else {
                     self.row(places, &rows, at / count, begin..end, buffer.as_ptr());

@@ -167,7 +167,7 @@ const AFTER_THIRD: [f64; 11] = {
     series
 };
 /// One third, and what is left of it.
-const THIRD: [f64; 2] = [1.0 / 3.0, 1.850_371_707_708_594_2e-17];
+const THIRD: [f64; 2] = [1.0 / 3.0, 1.850_371_707_708_594e-17];
 
 /// Natural logarithm of a positive number as a sum of two, to some 2^−65 of itself.
 #[inline(always)]
