@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use super::Kernel;
 use super::fused::Loop;
 use super::memory::{ALIGN, Buffer, Memory, SlotId};
+use super::offsets::prefetch;
 use super::pool::Pool;
 
 /// Bytes of rows that are at work at once: half of an L2 cache. Fewer would stay in the L1 cache, but each block costs every
@@ -20,8 +21,10 @@ use super::pool::Pool;
 const BLOCK: usize = 1 << 19;
 /// Bytes below which a step is not worth splitting over threads.
 const GRAIN: usize = 1 << 15;
-/// Blocks for each thread, so that one that is held up does not hold up all.
+/// Pieces of work for each thread, so that one that is held up does not hold up all.
 const BLOCKS: usize = 4;
+/// Bytes that are asked for ahead.
+const AHEAD: usize = 1 << 13;
 
 /// A slot of which each row has a part of its own.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -70,6 +73,8 @@ pub struct Rows {
     local_row: usize,
     /// Bytes that a row takes in all.
     row: usize,
+    /// What comes from memory, row by row.
+    streams: Vec<RowsOf>,
 }
 
 thread_local! {
@@ -78,15 +83,16 @@ thread_local! {
 }
 
 impl Rows {
-    /// `parts` over `n_rows` rows of `row` bytes in all; the slots of `locals` stand nowhere else.
-    pub fn new(n_rows: usize, parts: Vec<Part>, locals: &[RowsOf], row: usize) -> Self {
+    /// `parts` over `n_rows` rows of `row` bytes in all; the slots of `locals` stand nowhere else, and of those of `streams`
+    /// rows are read that no part makes.
+    pub fn new(n_rows: usize, parts: Vec<Part>, locals: &[RowsOf], streams: Vec<RowsOf>, row: usize) -> Self {
         let mut at = 0;
         let locals = locals.iter().map(|local| {
             let begin = at;
             at += local.bytes;
             Local { slot: local.slot, row: local.bytes, at: begin }
         });
-        Self { n_rows, parts, locals: locals.collect(), local_row: at, row }
+        Self { n_rows, parts, locals: locals.collect(), local_row: at, row, streams }
     }
 
     /// The parts in order.
@@ -107,9 +113,8 @@ impl Rows {
         if n_threads == 1 || self.n_rows * self.row < 2 * GRAIN {
             return self.rows(&shared, 0..self.n_rows, block);
         }
-        // Blocks of equal size; enough of them for all threads.
-        let most = (self.n_rows * self.row / GRAIN).min(n_threads * BLOCKS);
-        let n_tasks = self.n_rows.div_ceil(block).max(most).min(self.n_rows).max(1);
+        // Neighbouring blocks for each thread, so that what comes next can be asked for.
+        let n_tasks = (self.n_rows * self.row / GRAIN).min(n_threads * BLOCKS).clamp(1, self.n_rows);
         pool.run(n_tasks, &|index| {
             let rows = self.n_rows * index / n_tasks..self.n_rows * (index + 1) / n_tasks;
             self.rows(&shared, rows, block);
@@ -123,9 +128,10 @@ impl Rows {
                 *scratch = Buffer::new(bytes);
             }
             let scratch = scratch.as_ptr();
-            let mut begin = rows.start;
-            while begin < rows.end {
-                let end = (begin + block).min(rows.end);
+            // Blocks of equal size.
+            let n_blocks = rows.len().div_ceil(block);
+            for index in 0..n_blocks {
+                let [begin, end] = [index, index + 1].map(|index| rows.start + rows.len() * index / n_blocks);
                 let place = |slot: SlotId| match self.locals.iter().position(|local| local.slot == slot) {
                     None => shared.address(slot),
                     Some(index) => {
@@ -135,7 +141,10 @@ impl Rows {
                         scratch.wrapping_add(at).wrapping_sub(begin * local.row)
                     }
                 };
-                for part in &self.parts {
+                for (number, part) in self.parts.iter().enumerate() {
+                    if number + 1 == self.parts.len() && end < rows.end {
+                        self.ask_for(shared, end..rows.end);
+                    }
                     match part {
                         Part::Loop(fused, row) => fused.bind(place).range(begin * row, end * row),
                         Part::Kernel(kernel) => {
@@ -145,9 +154,18 @@ impl Rows {
                         }
                     }
                 }
-                begin = end;
             }
         });
+    }
+
+    /// Asks for the beginning of rows that come next: they come from memory while the last part is at work, and by then
+    /// the machine has seen that they are read in order.
+    fn ask_for(&self, shared: &Shared<'_>, rows: Range<usize>) {
+        for stream in &self.streams {
+            let first = shared.address(stream.slot).wrapping_add(rows.start * stream.bytes);
+            let bytes = (rows.len() * stream.bytes).min(AHEAD);
+            (0..bytes).step_by(ALIGN).for_each(|at| prefetch(first.wrapping_add(at)));
+        }
     }
 }
 

@@ -18,6 +18,8 @@ use crate::kernels::rows::{Part, Rows, RowsOf};
 const MIN_ROWS: usize = 16;
 /// The most bytes of a row: a few must fit the L2 cache.
 const MAX_ROW: usize = 1 << 19;
+/// The fewest bytes of a row that are worth being asked for ahead.
+const MIN_STREAM: usize = 256;
 /// The most steps of a group.
 const MAX_PARTS: usize = 32;
 
@@ -194,6 +196,10 @@ impl Group {
         let locals: Vec<RowsOf> =
             locals.into_iter().map(|slot| RowsOf { slot, bytes: slots[slot.0 as usize].bytes / self.n_rows }).collect();
         let op = parts[parts.len() - 1].op;
+        let mut streams: Vec<RowsOf> = parts.iter().flat_map(|step| own_rows(step, self.n_rows, slots)).collect();
+        streams.retain(|rows| reads.contains(&rows.slot) && rows.bytes >= MIN_STREAM);
+        streams.sort_unstable_by_key(|rows| rows.slot);
+        streams.dedup();
         let parts = parts.into_iter().filter_map(|step| match step.action {
             Action::Loop(mut fused) => {
                 let row = fused.n / self.n_rows;
@@ -213,7 +219,7 @@ impl Group {
             }
             _ => None,
         });
-        let rows = Rows::new(self.n_rows, parts.collect(), &locals, row);
+        let rows = Rows::new(self.n_rows, parts.collect(), &locals, streams, row);
         let at = self.range.start + first.len();
         first.push(Step { op, action: Action::Rows(rows), reads, writes });
         steps.splice(self.range.start..self.range.start, first);
