@@ -354,13 +354,7 @@ impl Writer<'_> {
         if let Some(axis) = self.scaled_sums(op, kind) {
             return self.hybrid(op, axis);
         }
-        let mut operands = self.module.operands(op).to_vec();
-        for (value, original) in operands.iter_mut().zip(self.original.operands(op)) {
-            let ty = self.original.value_type(*original);
-            if self.is_quantized(ty) {
-                *value = self.dequantized(op, *value, ty)?;
-            }
-        }
+        let operands = self.operands_with(op, |this, value, ty| this.dequantized(op, value, ty))?;
         let results: Vec<ValueId> = self.original.results(op).iter().collect();
         let types: Vec<TypeId> = results.iter().map(|result| self.original.value_type(*result)).collect();
         let expressed = types.iter().map(|ty| match self.original.quantized(*ty) {
@@ -381,6 +375,22 @@ impl Writer<'_> {
         Some(())
     }
 
+    /// The operands of an op; for those of quantized types what `of` makes of their storage.
+    fn operands_with(
+        &mut self,
+        op: OpId,
+        of: impl Fn(&mut Self, ValueId, TypeId) -> Option<ValueId>,
+    ) -> Option<Vec<ValueId>> {
+        let mut operands = self.module.operands(op).to_vec();
+        for (value, original) in operands.iter_mut().zip(self.original.operands(op)) {
+            let ty = self.original.value_type(*original);
+            if self.is_quantized(ty) {
+                *value = of(self, *value, ty)?;
+            }
+        }
+        Some(operands)
+    }
+
     /// The op's discardable attributes and the mark.
     fn marked(&mut self, op: OpId) -> AttrId {
         let mut entries = match self.original.op(op).attributes().map(|attr| self.original.attr(attr)) {
@@ -394,13 +404,8 @@ impl Writer<'_> {
 
     /// An op as it is, on quantized types: left to the interpreter.
     fn kept(&mut self, op: OpId) -> Option<()> {
-        let mut operands = self.module.operands(op).to_vec();
-        for (value, original) in operands.iter_mut().zip(self.original.operands(op)) {
-            let ty = self.original.value_type(*original);
-            if self.is_quantized(ty) {
-                *value = self.push(op, OpKind::BitcastConvert, &[*value], ty, &[])?;
-            }
-        }
+        let operands =
+            self.operands_with(op, |this, value, ty| this.push(op, OpKind::BitcastConvert, &[value], ty, &[]))?;
         let results: Vec<ValueId> = self.original.results(op).iter().collect();
         let types: Vec<TypeId> = results.iter().map(|result| self.original.value_type(*result)).collect();
         let new = self.like(op, &operands, &types, self.original.op(op).attributes())?;

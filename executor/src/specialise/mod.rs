@@ -72,9 +72,6 @@ pub fn specialise(module: Verified<'_>, function: OpId, inputs: &[Vec<usize>]) -
 /// The module to plan for these inputs: with their sizes, and without quantized types. None when it is the module as it is,
 /// and when sizes do not follow from the inputs'.
 pub fn for_inputs(module: Verified<'_>, function: OpId, inputs: &[Value]) -> Option<Module> {
-    if !is_rewritten(module.module(), function) {
-        return None;
-    }
     let shapes = inputs.iter().map(|input| input.tensor().map_or(Vec::new(), |tensor| tensor.shape().to_vec()));
     for_shapes(module, function, &shapes.collect::<Vec<_>>())
 }

@@ -83,15 +83,18 @@ pub fn tanh<D: Double>(x: D) -> D {
 }
 
 /// 2 / (2n + 3).
-const AREA_TANGENT: [f64; 10] = {
-    let mut series = [0.0; 10];
+const AREA_TANGENT: [f64; 10] = over_odd(2.0, 3.0);
+
+/// `numerator` over every other number from `first` on.
+const fn over_odd<const N: usize>(numerator: f64, first: f64) -> [f64; N] {
+    let mut series = [0.0; N];
     let mut at = 0;
-    while at < 10 {
-        series[at] = 2.0 / (2.0 * at as f64 + 3.0);
+    while at < N {
+        series[at] = numerator / (2.0 * at as f64 + first);
         at += 1;
     }
     series
-};
+}
 
 /// `e ln 2 + ln(1 + f)` for √½ − 1 ≤ f ≤ √2 − 1.
 #[inline(always)]
@@ -157,15 +160,7 @@ fn two_sum<D: Double>(a: D, b: D) -> (D, D) {
 }
 
 /// 1 / (2n + 5).
-const AFTER_THIRD: [f64; 11] = {
-    let mut series = [0.0; 11];
-    let mut at = 0;
-    while at < 11 {
-        series[at] = 1.0 / (2.0 * at as f64 + 5.0);
-        at += 1;
-    }
-    series
-};
+const AFTER_THIRD: [f64; 11] = over_odd(1.0, 5.0);
 /// One third, and what is left of it.
 const THIRD: [f64; 2] = [1.0 / 3.0, 1.850_371_707_708_594e-17];
 
